@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CSV_ROWS, openCsv } from '../../src/admin/views/csv.ts';
 import { recordAs } from '../store/recordings.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
-import { announcementOf, lifecycleOf, order, orderOf } from '../support/make.ts';
+import { lifecycleOf, order, orderOf } from '../support/make.ts';
 import { openAdmin } from './open-admin.ts';
 
 const csv = { accept: 'text/csv' };
@@ -113,16 +113,6 @@ describe('a list as CSV', () => {
       '="1Z1, 007"',
     ]);
     expect((await open(false)).slice(2, 4)).toEqual(written.slice(0, 2));
-  });
-
-  it('goes from page to page, without a row twice', async () => {
-    const store = await openTemporaryStore();
-    const announcements = Array.from({ length: 1203 }, (_, index) => announcementOf(index + 1));
-    await recordAs(store, order, { announcements });
-    const { url } = await openAdmin({ store });
-    const [, ...rows] = parse(await (await fetch(`${url}/board/announcements/all.csv`)).text());
-    expect(new Set(rows.map(([id]) => id))).toEqual(new Set(announcements.map(({ id }) => id)));
-    expect(rows).toHaveLength(announcements.length);
   });
 
   it('says in its last line that it was cut', async () => {

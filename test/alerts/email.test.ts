@@ -103,24 +103,6 @@ describe('e-mail', () => {
     expect(mails).toMatchObject([{ user: 'ada', isSecure: true, to: ['ops@shop.test'] }]);
   });
 
-  it.skipIf(!hasOpenssl)('is not sent to a server whose certificate nobody vouches for', async () => {
-    const { read, remove } = createCertificates();
-    onTestFinished(remove);
-    const certificate = { cert: read('server.crt'), key: read('server.key') };
-    const { port, mails } = await openMailServer({ secure: true, ...certificate });
-    const { channels } = openOne(
-      'kind: email',
-      `server: smtps://127.0.0.1:${port}`,
-      'from: dockline@shop.test',
-      'to: [ops@shop.test]',
-    );
-    expect(await channels.test('ops')).toMatchObject({
-      isDelivered: false,
-      detail: expect.stringMatching(/certificate/i),
-    });
-    expect(mails).toEqual([]);
-  });
-
   const mail = ['kind: email', 'from: dockline@shop.test', 'to: [ops@shop.test]'];
 
   /** Makes certificates of an authority that nobody knows. */

@@ -5,7 +5,6 @@ import { toEntry } from '../../src/ingress/message/entry.ts';
 import { openAdmin } from '../admin/open-admin.ts';
 import { record } from '../destinations/record.ts';
 import { describeOnEither, openIn, type TestDatabase } from '../store/databases.ts';
-import { reached, toDefault } from '../support/make.ts';
 
 const MINUTE = 60_000;
 
@@ -14,13 +13,6 @@ async function quarantine({ inbox }: Store, id: number, isKnown = true): Promise
   const eventType = isKnown ? 'OrderShipped' : 'OrderExploded';
   const body = Buffer.from(JSON.stringify({ wmsEventId: id, eventType, data: { OrderId: '31' } }));
   await inbox.add([toEntry({ endpoint: 'warehouse', receivedAt: Date.now(), body }, { tenant: '9104' })]);
-}
-
-/** Makes an announcement and gives it up. */
-async function giveUp(store: Store, key: string): Promise<string> {
-  const [id = ''] = await record(store, key);
-  await store.outbox.deadLetter(toDefault(id), 'answered 503');
-  return id;
 }
 
 describeOnEither('a bulk action', (database) => {
@@ -100,31 +92,6 @@ describeOnEither('a bulk action', (database) => {
     ]);
   });
 
-  it('does not touch what comes after the preview', async () => {
-    const { store, preview, ended, post, quarantined } = await open(database);
-    await quarantine(store, 1);
-    const { id, total } = await preview('replay');
-    await quarantine(store, 2);
-    await post(`/bulk/${id}/confirm`);
-    expect([total, (await ended(id)).done]).toEqual([1, 1]);
-    expect(await quarantined()).toEqual(['9104:2']);
-  });
-
-  it('does not resend what was given up again after the preview', async () => {
-    const { store, preview, ended, get, post } = await open(database);
-    const first = await giveUp(store, 'order:9104:1');
-    const second = await giveUp(store, 'order:9104:2');
-    const { id } = await preview('resend', { since: '2026-01-01T00:00:00Z' });
-    await post(`/announcements/${first}/resend`);
-    await expect.poll(() => Date.now()).toBeGreaterThan(Date.now());
-    await store.outbox.deadLetter(toDefault(first), 'answered 410');
-    await post(`/bulk/${id}/confirm`);
-    expect(await ended(id)).toMatchObject({ state: 'done', total: 2, done: 1, failed: 0 });
-    const { items } = (await get('/announcements?state=dead-lettered')).body;
-    expect(items).toMatchObject([{ id: first, deadLetterReason: 'answered 410' }]);
-    expect((await get(`/announcements/${second}`)).body).toMatchObject({ state: 'unsent' });
-  });
-
   it('starts once, however often it is confirmed', async () => {
     const { store, preview, ended, get, post } = await open(database);
     for (let id = 1; id <= 30; id += 1) await quarantine(store, id);
@@ -190,22 +157,6 @@ describeOnEither('a bulk action', (database) => {
       { action: 'cancel', target: { type: 'bulk', id: String(id) }, outcome: 'done' },
       { action: 'refresh', outcome: 'done', detail: '0 of 2 tried, 0 failed; canceled' },
     ]);
-  });
-
-  it('names subjects by the filters of the board', async () => {
-    const { store, preview } = await open(database);
-    const picked = reached('picked');
-    const confirmed = reached('confirmed');
-    await record(store, 'order:9104:1', { registers: picked, snapshot: { customerId: '418' } });
-    await record(store, 'order:9104:2', { registers: confirmed });
-    await record(store, 'receipt:9104:3', { snapshot: { customerId: '418' } });
-    await record(store, 'order:7001:4');
-    const sampleOf = async (filter?: object) => (await preview('refresh', filter)).sample;
-    expect(await sampleOf()).toEqual(['order:7001:4', 'order:9104:1', 'receipt:9104:3']);
-    expect(await sampleOf({ customer: '418' })).toEqual(['order:9104:1', 'receipt:9104:3']);
-    expect(await sampleOf({ kind: 'order', tenant: '9104' })).toEqual(['order:9104:1']);
-    expect(await sampleOf({ stage: 'confirmed' })).toEqual(['order:9104:2']);
-    expect(await sampleOf({ attention: 'any' })).toEqual([]);
   });
 
   it('is not previewed for an invalid filter', async () => {

@@ -7,7 +7,7 @@ import { describeOnEither, openIn } from '../store/databases.ts';
 import { recordAs, takeKeys } from '../store/recordings.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { announcementOf, entryOf, order, quarantinedEntry, toDefault } from '../support/make.ts';
-import { record, refOf } from './record.ts';
+import { record } from './record.ts';
 
 const at = Date.UTC(2026, 1, 11);
 let minutes = 0;
@@ -141,23 +141,6 @@ describeOnEither('announcements', (database) => {
     expect(idsOf((await get('/announcements?state=unsent&sort=oldest')).body.items)).toEqual(ids);
     expect(await takeKeys(store)).toEqual(['order:9104:31']);
   });
-
-  it('clear the mark of their subject when its last dead letter is resent', async () => {
-    const store = await open(database);
-    const subject = `resent-${database.name}-${process.pid}`;
-    const [first = '', second = ''] = await make(store, subject, ['created', 'picked']);
-    const [other = ''] = await make(store, `${subject}-other`, ['created']);
-    for (const id of [first, second, other]) await store.outbox.deadLetter(toDefault(id), 'answered 503');
-    const { get, post } = await openAdmin({ store });
-    const marked = async () => idsOf((await get('/subjects?attention=unannounced')).body.items);
-
-    expect(await post(`/announcements/${first}/resend`)).toMatchObject({ status: 202, body: { asked: 1 } });
-    expect((await get(`/announcements/${first}`)).body).toMatchObject({ state: 'unsent', deadLetterReason: null });
-    expect(await marked()).toEqual([subject, `${subject}-other`]);
-    for (const id of [second, other]) expect((await post(`/announcements/${id}/resend`)).status).toBe(202);
-    expect(await marked()).toEqual([]);
-    expect((await get('/announcements?state=dead-lettered')).body.items).toEqual([]);
-  });
 });
 
 describeOnEither('the status', (database) => {
@@ -196,60 +179,6 @@ describeOnEither('the status', (database) => {
       attention: { stalled: 0, refused: 0, unannounced: 2, failing: 0 },
       due: { overdue: 0, willMiss: 0, atRisk: 0, soon: 0 },
     });
-  });
-
-  it('has no oldest event if none waits but quarantined ones', async () => {
-    const store = await open(database);
-    const { get } = await openAdmin({ store });
-    // Queues are counted once a second.
-    const inbox = async () => (await get('/status')).body.inbox;
-    expect(await inbox()).toMatchObject({ waiting: 0, oldestReceivedAt: null });
-    await store.inbox.add([quarantinedEntry('1')]);
-    await expect.poll(inbox).toMatchObject({ waiting: 0, oldestReceivedAt: null, quarantined: 1 });
-    await store.inbox.add([entryOf('31', 9), entryOf('31', 5)]);
-    await expect.poll(inbox).toMatchObject({ oldestReceivedAt: '1970-01-01T00:00:00.009Z' });
-  });
-
-  it('lists each failing operation by tenant and reason, with its subjects, the next try and the last error', async () => {
-    const store = await open(database);
-    const fail = async (key: string, activity: 'retrieving' | 'announcing', error: string) => {
-      const operation = activity === 'retrieving' ? 'getOrder' : 'announce';
-      await store.activityFailures.note(refOf(key), activity, { operation, error, nextTryAt: now() + 30_000 });
-      minutes += 1;
-    };
-    await fail('order:9104:31', 'retrieving', 'answered 500');
-    await fail('order:9104:32', 'retrieving', 'answered 503');
-    await fail('order:9104:31', 'announcing', 'POST failed: ECONNREFUSED');
-    await fail('order:7001:31', 'retrieving', 'answered 401');
-    await fail('order:9104:32', 'retrieving', 'GET /orders/32 answered 502');
-    await fail('order:9104:31', 'retrieving', 'GET /orders/31 answered 502');
-    const { get } = await openAdmin({ store });
-    const { failing, attention } = (await get('/status')).body;
-    expect(attention).toEqual({ stalled: 0, refused: 0, unannounced: 0, failing: 3 });
-    expect(failing[0]).toEqual({
-      tenant: '9104',
-      operation: 'getOrder',
-      subjects: 2,
-      error: 'GET /orders/31 answered 502',
-      since: '2026-02-11T00:00:00.000Z',
-      nextTryAt: '2026-02-11T00:04:30.000Z',
-    });
-    expect(failing.slice(1)).toHaveLength(2);
-    expect(failing).toContainEqual(
-      expect.objectContaining({ tenant: '9104', operation: 'announce', error: 'POST failed: ECONNREFUSED' }),
-    );
-    expect(failing).toContainEqual(
-      expect.objectContaining({
-        tenant: '7001',
-        operation: 'getOrder',
-        subjects: 1,
-        since: '2026-02-11T00:03:00.000Z',
-      }),
-    );
-    for (const key of ['order:9104:31', 'order:9104:32', 'order:7001:31']) {
-      await store.activityFailures.end(refOf(key), 'retrieving');
-    }
-    expect((await get('/status')).body.failing).toMatchObject([{ operation: 'announce', subjects: 1 }]);
   });
 });
 

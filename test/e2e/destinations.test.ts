@@ -1,9 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import fastify from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { AnnouncementData } from '../../consumer/src/announcement.ts';
-import { fetchMissing } from '../../consumer/src/fetch-missing.ts';
 import { type Receiver, startReceiver } from '../../sandbox/receiver/receiver.ts';
 import type { DestinationFilter } from '../../src/domain/routing.ts';
 import { destinationOf } from '../support/make.ts';
@@ -87,70 +84,6 @@ describe('several destinations', () => {
       await expect.poll(() => gotBy(well.receiver, id).length).toBe(index + 1);
     }
     expect((await view(id)).waiting.announcements).toBe(names.length);
-  });
-});
-
-describe('destinations with different details', () => {
-  const tokenOf = (name: string) => `the-token-of-${name}`;
-
-  /** Returns the data of what an endpoint got, in order, each with what was left out of it fetched. */
-  async function openEndpoint(name: string, settings: object) {
-    const got: AnnouncementData[] = [];
-    const sizes: number[] = [];
-    const app = fastify({ bodyLimit: 10_000_000 });
-    app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-    app.post('/', async ({ body }, reply) => {
-      sizes.push((body as Buffer).length);
-      got.push(JSON.parse(String(body)).data);
-      return reply.code(204).send();
-    });
-    const url = await app.listen({ host: '127.0.0.1', port: 0 });
-    const recordsToken = [tokenOf(name)];
-    return {
-      got,
-      sizes,
-      close: () => app.close(),
-      settings: destinationOf({ name, url, secret: [secret], recordsToken, ...settings }),
-    };
-  }
-
-  it('get as much as they say, and fetch the rest as it was recorded', async () => {
-    const full = await openEndpoint('whole', {});
-    const bounded = await openEndpoint('bounded', { detail: 'bounded', maxBytes: 2200 });
-    const thin = await openEndpoint('thin', { detail: 'thin' });
-    const endpoints = [full, bounded, thin];
-    const system = await startSystem({
-      tenants: [{ settings: { destinations: endpoints.map(({ settings }) => settings) } }],
-    });
-    for (const { close } of endpoints) onTestFinished(close);
-    const { simulator, service } = system;
-    const id = simulator.createOrder({ customerId: ALDER });
-    for (const [index, name] of (['OrderCreate', 'OrderPackComplete'] as const).entries()) {
-      await simulator.emit(id, name);
-      for (const { got } of endpoints) await expect.poll(() => got.length).toBe(index + 1);
-    }
-    const baseUrl = service().admin.url;
-    const [whole] = full.got;
-    expect(whole).toMatchObject({ order: expect.any(Object), customer: expect.any(Object) });
-    expect(whole).not.toHaveProperty('recordsAt');
-    const records = { order: whole?.order, customer: whole?.customer };
-
-    const [small] = thin.got;
-    expect(small).toMatchObject({ id, milestone: 'created', order: null, customer: null, previous: null });
-    expect(Object.keys(small?.recordsAt ?? {})).toEqual(expect.arrayContaining(['order', 'customer']));
-    expect(await fetchMissing(small ?? {}, { baseUrl, token: tokenOf('thin') })).toMatchObject(records);
-    // The order has changed since; what is fetched has not.
-    expect(thin.got[1]).toMatchObject({ milestone: 'packed', previous: 1 });
-
-    const [fitting] = bounded.got;
-    expect(Object.keys(fitting?.recordsAt ?? {})).toContain('order');
-    expect(fitting?.order).toBeNull();
-    expect(bounded.sizes[0]).toBeLessThanOrEqual(2200);
-    expect(fitting).toMatchObject({ customer: whole?.customer });
-    expect(await fetchMissing(fitting ?? {}, { baseUrl, token: tokenOf('bounded') })).toEqual({ order: whole?.order });
-    await expect(fetchMissing(fitting ?? {}, { baseUrl, token: 'the-token-of-nobody' })).rejects.toMatchObject({
-      status: 401,
-    });
   });
 });
 

@@ -142,33 +142,24 @@ describeOnBoth('the retention', (database) => {
     expect(await store.resources.find('9104', 'user', 'a')).toBeDefined();
   });
 
-  it('purges the audit log by the age of its entries', async () => {
-    const { store, setDay, purgeAll } = await openAtDayZero();
-    const actor = { token: 'lead', operator: null };
-    await store.audit.begin({ action: 'replay', target: { type: 'delivery', id: '1' }, actor });
-    setDay(300);
-    await store.audit.begin({ action: 'replay', target: { type: 'delivery', id: '2' }, actor });
-    expect(await purgeAll()).toEqual(none);
-    setDay(366);
-    expect(await purgeAll()).toEqual({ ...none, audit: 1 });
-    expect(await store.db.selectFrom('audit').select('target').execute()).toEqual([{ target: '2' }]);
-  });
+  const actor = { token: 'lead', operator: null };
 
-  it('purges notes by their age', async () => {
+  it.each<[what: 'audit' | 'notes', column: string, add: (store: Store, text: string) => Promise<unknown>]>([
+    ['audit', 'target', ({ audit }, id) => audit.begin({ action: 'replay', target: { type: 'delivery', id }, actor })],
+    ['notes', 'text', ({ notes }, text) => notes.add(order, text, actor)],
+  ])('purges %s by the age of their entries', async (what, column, add) => {
     const { store, setDay, purgeAll } = await openAtDayZero();
-    const actor = { token: 'lead', operator: null };
-    await store.notes.add(order, 'older', actor);
+    await add(store, 'older');
     setDay(300);
-    await store.notes.add(order, 'newer', actor);
+    await add(store, 'newer');
     expect(await purgeAll()).toEqual(none);
     setDay(366);
-    expect(await purgeAll()).toEqual({ ...none, notes: 1 });
-    expect(await store.db.selectFrom('notes').select('text').execute()).toEqual([{ text: 'newer' }]);
+    expect(await purgeAll()).toEqual({ ...none, [what]: 1 });
+    expect(await store.db.selectFrom(what).selectAll().execute()).toMatchObject([{ [column]: 'newer' }]);
   });
 
   it('purges bulk actions by the age of their end', async () => {
     const { store, setDay, purgeAll } = await openAtDayZero();
-    const actor = { token: 'lead', operator: null };
     const begin = async () => {
       const at = { created_at: store.now(), expires_at: store.now() + 1 };
       const named = { action: 'refresh', filter: '{}', total: 1, sample: '[]' } as const;

@@ -49,29 +49,6 @@ describe('a refresh', () => {
   });
 });
 
-describe('a refresh of many', () => {
-  it('goes on with the next few where the warehouse has not answered', async () => {
-    const { simulator, announced, service } = await startSystem({ env: { WAREHOUSE_TIMEOUT_MS: '4000' } });
-    const { get, post } = callsTo(service().admin.url);
-    const orders = Array.from({ length: 20 }, () => simulator.createOrder());
-    for (const id of orders) await simulator.emit(id, 'OrderCreate');
-    for (const id of orders) await expect.poll(() => announced(id)).toEqual(['1/created']);
-    simulator.setFaults({ latencyMs: 3_600_000 });
-    const { body } = await post('/bulk', { action: 'refresh' });
-    await post(`/bulk/${body.id}/confirm`);
-    const shown = async () => (await get(`/bulk/${body.id}`)).body;
-    // On a busy machine the warehouse's time may be over before it was waited for, which is a failure.
-    const tried = async () => {
-      const { asked, failed } = await shown();
-      return asked + failed;
-    };
-    await expect.poll(tried).toBe(16);
-    await expect.poll(async () => (await shown()).state).toBe('done');
-    expect(await shown()).toMatchObject({ total: 20, done: 0 });
-    expect(await tried()).toBe(20);
-  });
-});
-
 describe('a refresh that the warehouse does not serve', () => {
   async function openFailing(status: number, system: System = shared()) {
     const { simulator, announced, service, workflowId } = system;
@@ -102,28 +79,6 @@ describe('a refresh that the warehouse does not serve', () => {
       });
     const [newest] = await auditOf();
     expect(newest).toMatchObject({ outcome: 'failed', detail: expect.stringContaining('answered 503') });
-  });
-
-  it('makes a GET now among many, too, whatever is being retried, and counts its own answer', async () => {
-    const { get, post, path, simulator } = await openFailing(503, await startSystem());
-    const refreshAll = async () => {
-      const { body } = await post('/bulk', { action: 'refresh' });
-      await post(`/bulk/${body.id}/confirm`);
-      const shown = async () => (await get(`/bulk/${body.id}`)).body;
-      await expect.poll(async () => (await shown()).state).toBe('done');
-      return await shown();
-    };
-    await post(`${path}/refresh`);
-    const retrieving = async () => (await get(path)).body.retrieving;
-    // From then on it waits for more than ten seconds by itself.
-    await expect.poll(async () => (await retrieving()).attempts).toBe(6);
-    const nextTryAt = Date.parse((await retrieving()).nextTryAt);
-    simulator.setFaults({ statuses: { getOrder: 500 } });
-    expect(await refreshAll()).toMatchObject({ failures: [{ error: expect.stringContaining('answered 500') }] });
-    expect(Date.now()).toBeLessThan(nextTryAt);
-    simulator.setFaults({ statuses: {} });
-    expect(await refreshAll()).toMatchObject({ done: 1, failed: 0 });
-    expect(await retrieving()).toBeNull();
   });
 
   it('is shown on the page of the order, and not as good news', async () => {

@@ -5,7 +5,6 @@ import { record, refOf } from '../destinations/record.ts';
 import { describeOnEither, openIn } from '../store/databases.ts';
 import { toDefault } from '../support/make.ts';
 
-const refusal = { operation: 'getUser', message: 'GET answered 404', since: 1 } as const;
 const at = Date.UTC(2026, 1, 11);
 const stalled = { attention: { milestone: 'stalled', time: at, eventId: null } } as const;
 const picked = { pick: { milestone: 'picked', time: at, eventId: '9104:1' } } as const;
@@ -54,38 +53,6 @@ describeOnEither('subjects', (database) => {
         next: null,
       },
     });
-  });
-
-  it('are listed with every reason for attention, and with failing operations', async () => {
-    let now = at;
-    const store = await openIn(database, { now: () => now });
-    const key = 'order:9104:31';
-    const [id = ''] = await record(store, key, { registers: stalled, refused: [refusal] });
-    await store.outbox.deadLetter(toDefault(id), 'answered 503');
-    for (const error of ['answered 500', 'answered 503']) {
-      const failure = { operation: 'getOrder', error, nextTryAt: now + 5000 };
-      await store.activityFailures.note(refOf(key), 'retrieving', failure);
-      now += 1000;
-    }
-    const { get } = await openAdmin({ store });
-    expect((await get('/subjects')).body.items).toMatchObject([
-      {
-        attention: ['stalled', 'refused', 'unannounced', 'failing'],
-        refused: [{ operation: 'getUser', message: 'GET answered 404' }],
-        retrieving: {
-          operation: 'getOrder',
-          attempts: 2,
-          error: 'answered 503',
-          since: '2026-02-11T00:00:00.000Z',
-          nextTryAt: '2026-02-11T00:00:06.000Z',
-        },
-        announcing: null,
-      },
-    ]);
-    await store.activityFailures.end(refOf(key), 'retrieving');
-    expect((await get('/subjects')).body.items).toMatchObject([
-      { attention: ['stalled', 'refused', 'unannounced'], retrieving: null },
-    ]);
   });
 
   it('are shown with their lifecycle and announcements, even while Temporal is away', async () => {

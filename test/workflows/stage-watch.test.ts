@@ -144,25 +144,6 @@ describe('a stage that exceeds its limit', () => {
     ]);
   });
 
-  it('is shown again once the release is undone', async () => {
-    const run = runner.begin({
-      advance: () => advanced({ revision: 2, stageSince: 1, ...isStalled }),
-      record: ({ release }) =>
-        recorded({ revision: 2, stageSince: 1, ...isStalled, ...(release && { attention: [] }) }),
-    });
-    await run.wake();
-    await expect.poll(() => attentionOf(run)).toEqual(['stalled']);
-    expect(await run.workflow.executeUpdate('release')).toMatchObject({ attention: [] });
-    expect(await run.workflow.executeUpdate('undoRelease', { args: ['ada'] })).toMatchObject({
-      attention: ['stalled'],
-    });
-    expect(await attentionOf(run)).toEqual(['stalled']);
-    expect(run.calls.record.map(({ input }) => input)).toMatchObject([
-      { release: true },
-      { undoRelease: true, releasedBy: 'ada' },
-    ]);
-  });
-
   it('is not recorded repeatedly if the store disagrees', async () => {
     const run = runner.begin(
       { ...createFakes(1), record: () => recorded({ revision: 1, stageSince: 1 }) },

@@ -47,26 +47,6 @@ describeOnEither('a destination', (database) => {
     ).toContain('only-for-');
   });
 
-  it('whose name is given again is somebody new', async () => {
-    const world = await openWorld(database);
-    await world.add('shop', '77');
-    await world.order(0, '77');
-    await world.announce();
-    expect(world.requests.length).toBe(2);
-    await world.remove('shop');
-    await world.add('shop', '418');
-    await world.repeat('shop');
-    await world.perform();
-    await world.announce();
-    expect(world.requests.length).toBe(2);
-    expect(await world.fetched()).toEqual([]);
-    await world.order(0, '418');
-    await world.announce();
-    const [first] = world.received().slice(2);
-    expect(first?.[1]).toContain('"previous":null');
-    expect(leaksIn(world.received())).toEqual([]);
-  });
-
   it('whose name is given again gets nothing of a bulk action that was previewed before', async () => {
     const world = await openWorld(database);
     await world.add('shop', '77');
@@ -92,21 +72,5 @@ describeOnEither('a destination', (database) => {
     await world.order(1, '418');
     await world.announce();
     expect(world.received().map(([holder]) => holder)).toEqual(['77', '77', '418', '418']);
-  });
-
-  it('follows on what it got, once what waited was taken out', async () => {
-    const world = await openWorld(database);
-    await world.add('shop', '77');
-    await world.order(0, '77');
-    await world.announce();
-    await world.pause('shop');
-    await world.order(0, '77');
-    await world.change('shop', '418');
-    await world.resume('shop');
-    await world.change('shop', '77');
-    await world.order(0, '77');
-    await world.announce();
-    const sent = world.received().map(([, text]) => /"previous":(\w+)/.exec(text)?.[1]);
-    expect(sent).toEqual(['null', '1', '2']);
   });
 });

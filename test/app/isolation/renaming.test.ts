@@ -27,20 +27,6 @@ describeOnEither('a destination that is renamed', (database) => {
     expect(previous(world)).toEqual(['77 null', '77 1', '77 2']);
   });
 
-  it('gets its dead letters again', async () => {
-    const world = await openWorld(database);
-    await world.add('shop', '77');
-    world.setAway(true);
-    await world.order(0, '77');
-    await world.announce();
-    world.setAway(false);
-    const before = world.requests.length;
-    await world.rename('shop', 'hub');
-    await world.resend();
-    await world.announce();
-    expect(previous(world, before)).toEqual(['77 null', '77 1']);
-  });
-
   it('gets what a bulk action sends it again that was previewed before', async () => {
     const world = await openWorld(database);
     await world.add('shop', '77');
@@ -81,20 +67,6 @@ describeOnEither('a destination that is renamed', (database) => {
     await world.announce();
     expect(previous(world).toSorted()).toEqual(['418 1', '418 null', '77 1', '77 2', '77 null'].toSorted());
     expect(world.received().filter(([, text]) => text.includes(secretOf('418')))).toHaveLength(2);
-  });
-
-  it('is the same once it has its old name again', async () => {
-    const world = await openWorld(database);
-    await world.add('shop', '77');
-    await world.order(0, '77');
-    await world.announce();
-    await world.rename('shop', 'hub');
-    await world.order(0, '77');
-    await world.rename('hub', 'shop');
-    await world.order(0, '77');
-    await world.announce();
-    expect(previous(world)).toEqual(['77 null', '77 1', '77 2', '77 3']);
-    expect((await world.fetched()).length).toBe(4);
   });
 
   it('is not given the name of another, and of two at once one gets it', async () => {
