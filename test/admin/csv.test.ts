@@ -46,8 +46,11 @@ describe('a list as CSV', () => {
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
     const [heading = [], ...rows] = parse(await response.text());
     const column = (name: string) => rows.map((row) => row[heading.indexOf(name)]);
-    expect(column('Id')).toEqual(references.map((_, index) => String(index + 10)));
-    expect(column('Record')).toEqual([...references.slice(0, 11).map((text) => `'${text}`), ...references.slice(11)]);
+    expect(column('Record')).toEqual(references.map((_, index) => String(index + 10)));
+    expect(column('Reference')).toEqual([
+      ...references.slice(0, 11).map((text) => `'${text}`),
+      ...references.slice(11),
+    ]);
     expect(new Set(column('In stage since (UTC)'))).toEqual(new Set(['2026-02-10 00:00:00']));
     expect(rows.every((row) => row.length === heading.length)).toBe(true);
     const page = await fetch(`${url}/board/subjects.csv?stage=created&zone=America%2FChicago`);

@@ -22,8 +22,8 @@ interface Listed {
   readonly page?: string | null;
 }
 
-const byId = ({ id }: Row) => String(id);
-const byEvent = ({ eventId }: Row) => String(eventId);
+const byId = ({ id, record = id }: Row) => String(record);
+const byEvent = ({ eventId, event }: Row) => String(eventId ?? event);
 
 /** Rows of every list. */
 const lists: Readonly<Record<string, Listed>> = {
@@ -151,7 +151,7 @@ const lists: Readonly<Record<string, Listed>> = {
     },
   },
   '/destinations': {
-    nameOf: ({ name }) => String(name),
+    nameOf: ({ name, destination = name }) => String(destination),
     rows: 'alder birch default elm erp',
     finds: {
       'origin=configured': 'default erp',
@@ -193,7 +193,7 @@ const lists: Readonly<Record<string, Listed>> = {
         await store.audit.begin({ action, target, actor: { token, operator } });
       }
     },
-    nameOf: ({ token, operator }) => `${token}/${operator}`,
+    nameOf: ({ token, by = token, operator }) => `${by}/${operator}`,
     rows: 'night/ana lead/ben lead/ana',
     finds: {
       'by=ana': 'night/ana lead/ana',

@@ -47,7 +47,7 @@ describeOnEither('a subject that somebody has taken', (database: TestDatabase) =
     await as('ben', '/subjects/9104/order/2', 'give-back');
     expect(await idsOf('takenBy=nobody')).toEqual(['2']);
     const shown = await page('/subjects?takenBy=ana');
-    expect(shown).toMatch(/data-label="Taken by"><span[^>]*><bdi>ana<\/bdi>/);
+    expect(shown).toMatch(/data-label="Taken by"><bdi>ana<\/bdi>/);
     expect(shown).toMatch(/name="takenBy" value="ana">\n<button>Refresh all 2…/);
     expect(shown).not.toContain('/board/subjects/9104/order/2"');
   });

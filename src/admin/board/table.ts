@@ -2,66 +2,64 @@ import type { CountedRows } from '../../store/bounded-count.ts';
 import { type Content, html, type Markup } from './html.ts';
 import { number } from './text.ts';
 
-interface Column {
-  readonly name: string;
-  readonly kind: 'number' | 'nowrap' | 'minor' | 'action';
+type Cell<Row> = (row: Row) => Content;
+
+/** `minor`: left out where there is little room; `action`: with a form. */
+export type Kind = 'text' | 'number' | 'nowrap' | 'minor' | 'action';
+
+interface Column<Row> {
+  readonly as?: Kind | undefined;
+  readonly cell: Cell<Row>;
 }
 
-export interface Row {
-  readonly id?: string;
-  readonly isChosen?: boolean;
-  /** Also for columns that are left out. The first names the row. */
-  readonly cells: readonly Content[];
-}
+/** By their heads; false leaves one out. */
+export type Columns<Row> = Readonly<Record<string, Cell<Row> | Column<Row> | false>>;
 
 /** `label` or `heading` (an id) names the table. */
-interface Table {
+interface Table<Row> {
   readonly label?: string;
   readonly heading?: string;
-  /** False leaves it out. */
-  readonly columns: readonly (string | Column | false)[];
   readonly rows: readonly Row[];
+  /** The first names the row; another is left out if no row fills it. */
+  readonly columns: Columns<Row>;
+  idOf?(row: Row): string;
+  isChosen?(row: Row): boolean;
 }
 
 /** Scrolls where it is too wide; on a narrow screen each row is a card. */
-export function table({ label, heading, columns, rows }: Table): Markup {
-  const shown = columns.map((it) => (typeof it === 'string' ? { name: it, kind: undefined } : it));
+export function table<Row>({ label, heading, rows, columns, idOf, isChosen }: Table<Row>): Markup {
+  const known = Object.entries(columns).flatMap(([name, it]) =>
+    it === false ? [] : [{ name, ...(typeof it === 'function' ? { cell: it } : it) }],
+  );
+  const filled = known.map(({ cell, ...column }) => ({ ...column, cells: rows.map((row) => cell(row)) }));
+  const shown = filled.filter(({ cells }, index) => index === 0 || cells.some(isFilled));
   return html`
 <div class="scroll" tabindex="0" role="region"${label !== undefined && html` aria-label="${label}"`}${heading !== undefined && html` aria-labelledby="${heading}"`}><table>
-<thead><tr>${shown.map((column) => column && headOf(column))}</tr></thead>
+<thead><tr>${shown.map(headOf)}</tr></thead>
 <tbody>${rows.map(
-    ({
-      id,
-      isChosen,
-      cells,
-    }) => html`<tr${id !== undefined && html` id="row-${id}"`}${isChosen && html` class="chosen"`}>
-${shown.map((column, index) => column && cellOf(column, cells[index], index === 0))}
+    (row, at) => html`<tr${idOf && html` id="row-${idOf(row)}"`}${isChosen?.(row) && html` class="chosen"`}>
+${shown.map((column, index) => cellOf(column, column.cells[at], index === 0))}
 </tr>
 `,
   )}</tbody>
 </table></div>`;
 }
 
-type ShownColumn = Pick<Column, 'name'> & { readonly kind: Column['kind'] | undefined };
+const isFilled = (content: Content): boolean => content === 0 || Boolean(content);
 
-const classOf = ({ kind }: ShownColumn): Markup | false => kind !== undefined && html` class="${kind}"`;
-
-const headOf = (column: ShownColumn): Markup =>
-  html`<th scope="col"${classOf(column)}>${column.kind === 'action' ? html`<span class="aside">${column.name}</span>` : column.name}</th>`;
-
-function cellOf(column: ShownColumn, content: Content, isFirst: boolean): Markup {
-  if (isFirst) return html`<th scope="row"${classOf(column)}>${content}</th>`;
-  return html`<td${classOf(column)}${column.kind !== 'action' && html` data-label="${column.name}"`}>${content}</td>`;
+interface Head extends Pick<Column<never>, 'as'> {
+  readonly name: string;
 }
 
-export const numeric = (name: string): Column => ({ name, kind: 'number' });
+const classOf = ({ as = 'text' }: Head): Markup | false => as !== 'text' && html` class="${as}"`;
 
-export const nowrap = (name: string): Column => ({ name, kind: 'nowrap' });
+const headOf = (column: Head): Markup =>
+  html`<th scope="col"${classOf(column)}>${column.as === 'action' ? html`<span class="aside">${column.name}</span>` : column.name}</th>`;
 
-/** Left out where there is little room. */
-export const minor = (name: string): Column => ({ name, kind: 'minor' });
-
-export const actionColumn: Column = { name: 'Action', kind: 'action' };
+function cellOf(column: Head, content: Content, isFirst: boolean): Markup {
+  if (isFirst) return html`<th scope="row"${classOf(column)}>${content}</th>`;
+  return html`<td${classOf(column)}${column.as !== 'action' && html` data-label="${column.name}"`}>${content}</td>`;
+}
 
 interface ShownPart {
   readonly rows: readonly unknown[];

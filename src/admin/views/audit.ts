@@ -4,9 +4,7 @@ import { auditedActions, auditedNames, auditedTargets, auditOutcomes } from '../
 import { readRow } from '../../store/stored-row.ts';
 import { actorName } from '../board/actor-name.ts';
 import { targetLink } from '../board/addresses.ts';
-import { filterForm } from '../board/filter-form.ts';
 import { html } from '../board/html.ts';
-import { listEnd, nowrap, type Row, table } from '../board/table.ts';
 import { untrusted, when } from '../board/text.ts';
 import { filterBy } from '../filter.ts';
 import { explained, moment, text } from '../queries.ts';
@@ -46,32 +44,32 @@ export const auditList = defineList({
   names: { row: 'AuditEntry', page: 'AuditPage' },
   filters,
   row: auditRow,
-  columns: ['at', 'token', 'operator', 'action', 'target', 'outcome', 'detail'],
+  columns: {
+    at: { head: 'When', as: 'nowrap', cell: ({ at }) => when(at) },
+    token: { head: 'By', cell: actorName },
+    operator: {},
+    action: { as: 'nowrap', cell: ({ action }) => auditedActions[action] },
+    target: {
+      head: 'On',
+      cell: ({ target }) => targetLink(target),
+      text: ({ target: { type, id } }) => `${type} ${id}`,
+    },
+    outcome: {
+      cell: ({ outcome, detail }) =>
+        html`<span class="badge ${outcome === 'done' ? 'good' : outcome === null ? '' : 'warn'}">${outcome ?? 'not ended'}</span>${detail !== null && html` <span class="muted">${untrusted(detail, 200)}</span>`}`,
+    },
+    detail: {},
+  },
 
   select: ({ reads }) => reads.selectFrom('audit').selectAll(),
   order: () => newestFirst,
   toRows: (_sources, stored) =>
     stored.map((entry) => readRow(auditRow, entry, { target: { type: entry.target_type, id: entry.target } })),
 
-  html: (shown) => ({
+  page: () => ({
     title: 'Audit',
     section: 'audit',
-    content: html`<h1>Audit</h1>
-<p class="muted">What people changed, here, by the administrative API or by command; newest first. <a href="/board/bulk">Bulk actions</a> have pages of their own.</p>
-${filterForm(shown)}
-${shown.rows.length === 0 && html`<p class="empty">No changes${shown.filters.by !== undefined && html` by “${untrusted(shown.filters.by)}”`}. Older ones may have been purged.</p>`}
-${shown.rows.length > 0 && table({ label: 'Actions', columns: [nowrap('When'), 'By', nowrap('Action'), 'On', 'Outcome'], rows: shown.rows.map(entry) })}
-${listEnd(shown)}`,
+    about: html`<p class="muted">What people changed, here, by the administrative API or by command; newest first. <a href="/board/bulk">Bulk actions</a> have pages of their own.</p>`,
+    empty: 'No changes. Older ones may have been purged.',
   }),
-});
-
-const entry = ({ id, at, token, operator, action, target, outcome, detail }: z.output<typeof auditRow>): Row => ({
-  id: String(id),
-  cells: [
-    when(at),
-    actorName({ token, operator }),
-    auditedActions[action],
-    targetLink(target),
-    html`<span class="badge ${outcome === 'done' ? 'good' : outcome === null ? '' : 'warn'}">${outcome ?? 'not ended'}</span>${detail !== null && html` <span class="muted">${untrusted(detail, 200)}</span>`}`,
-  ],
 });

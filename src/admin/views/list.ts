@@ -1,17 +1,20 @@
 import type { SelectQueryBuilder } from 'kysely';
 import { z } from 'zod';
-import { capitalized, words } from '../../base/text.ts';
+import { capitalized } from '../../base/text.ts';
 import { type CountedRows, countMatching } from '../../store/bounded-count.ts';
-import type { Caller } from '../access.ts';
+import { type Caller, may } from '../access.ts';
 import { listAddress } from '../board/addresses.ts';
-import type { Fields } from '../board/filter-form.ts';
+import { type Fields, filterForm } from '../board/filter-form.ts';
+import { type Content, html, type Markup } from '../board/html.ts';
 import type { Page } from '../board/layout.ts';
 import { field, ROWS } from '../board/queries.ts';
 import { livePage } from '../board/responder.ts';
 import type { SavedView } from '../board/saved-views.ts';
+import { listEnd } from '../board/table.ts';
 import type { Asked, Call } from '../call.ts';
 import { conditionsOf, type Filters, formsOf, type Given } from '../filter.ts';
 import { limitForm } from '../queries.ts';
+import { commandColumns, fileColumns, type ListColumns, listTable } from './columns.ts';
 import { openCsv } from './csv.ts';
 import { type Order, type Place, placeForm, readPage } from './place.ts';
 import { type BoardSources, listOf, type Sources, type View } from './view.ts';
@@ -32,6 +35,17 @@ export interface ShownRows<F extends Filters, Row, Group = never> {
   readonly now: number;
 }
 
+/** What a page says around its table. */
+interface Around extends Required<Pick<Page, 'title' | 'section'>> {
+  readonly about: Markup;
+  /** Default: the form of the filters, if they have fields. */
+  readonly chips?: Markup | false;
+  readonly empty: Content;
+  /** For rows of which somebody may make a bulk action. */
+  readonly bulk?: Markup | false;
+  readonly below?: Markup;
+}
+
 /** For `summary=true`, instead of rows. */
 interface Groups<F extends Filters, Group extends z.ZodObject> {
   readonly name: string;
@@ -40,8 +54,6 @@ interface Groups<F extends Filters, Group extends z.ZodObject> {
   readonly row: Group;
   read(sources: Sources, filters: Given<F>): Promise<readonly z.output<Group>[]>;
 }
-
-type Cells<Row> = Readonly<Record<string, (row: Row) => unknown>>;
 
 interface ListDefinition<F extends Filters, Row extends z.ZodObject, Stored, Group extends z.ZodObject> {
   readonly path: `/${string}`;
@@ -53,10 +65,9 @@ interface ListDefinition<F extends Filters, Row extends z.ZodObject, Stored, Gro
   readonly filters: F;
   readonly names: { readonly row: string; readonly page: string };
   readonly row: Row;
-  /** Shown by the command, the first ones first if there is no room for all. */
-  readonly columns: readonly (keyof z.output<Row> & string)[];
-  /** Default: the row's members. */
-  cells?(filters: Given<F>): Cells<z.output<Row>>;
+  readonly columns: ListColumns<z.output<Row>, ShownRows<F, z.output<Row>, z.output<Group>>>;
+  /** Tells a row of the page from others. Default: its id. */
+  idOf?(row: z.output<Row>): string;
   /** Named in OpenAPI. */
   readonly parts?: Readonly<Record<string, z.ZodType>>;
   readonly groups?: Groups<F, Group>;
@@ -68,7 +79,7 @@ interface ListDefinition<F extends Filters, Row extends z.ZodObject, Stored, Gro
   toRows(sources: Sources, stored: readonly Stored[]): readonly z.output<Row>[] | Promise<readonly z.output<Row>[]>;
   /** Below `/board`, each with the filters that apply unless the query has others. Default: one with the path of the call. */
   readonly pages?: Readonly<Record<string, (given: Fields) => Fields>>;
-  html(shown: ShownRows<F, z.output<Row>, z.output<Group>>): Page;
+  page(shown: ShownRows<F, z.output<Row>, z.output<Group>>): Around;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: of whatever tables
@@ -100,14 +111,12 @@ export function defineList<F extends Filters, Row extends z.ZodObject, Stored, G
     row,
     columns,
     parts,
-    cells = () =>
-      Object.fromEntries(
-        Object.keys(row.shape).map((name) => [capitalized(words(name)), (it) => it[name as keyof typeof it]]),
-      ),
     groups,
+    idOf = (it) => String(it.id),
     complete = (given) => given,
     pages = { [path]: () => ({}) },
   } = list;
+  const hasFields = Object.values(filters).some(({ label }) => label !== undefined);
   const forms: z.ZodRawShape = formsOf(filters);
   const query = z.strictObject({
     ...forms,
@@ -130,7 +139,7 @@ export function defineList<F extends Filters, Row extends z.ZodObject, Stored, G
       description,
       role: 'read',
       query,
-      columns,
+      columns: commandColumns(row, columns),
       answers: { 200: names.page },
       schemas: {
         ...parts,
@@ -188,17 +197,17 @@ export function defineList<F extends Filters, Row extends z.ZodObject, Stored, G
       readonly forExcel?: boolean;
     },
   ) {
-    const columns = cells(asked);
+    const cells = fileColumns(row, columns, asked);
     return openCsv({
       ...how,
-      columns: Object.keys(columns),
+      columns: Object.keys(cells),
       limit,
       after: given.after as string | undefined,
       async readPage(after, limit) {
         const { after: _, ...filters } = asked;
         const query = { ...filters, ...(after !== undefined && { after: placeForm.parse(after) }) } as Query;
         const { rows, next } = await read(sources, query, limit);
-        return { rows: rows.map((it) => mapped(columns, (cell) => cell(it))), next };
+        return { rows: rows.map((it) => mapped(cells, (cell) => cell(it))), next };
       },
     });
   }
@@ -211,7 +220,7 @@ export function defineList<F extends Filters, Row extends z.ZodObject, Stored, G
         const asked = form.parse({ ...given, ...usual(filled), ...filled });
         const { rows, next } = await read(sources, asked as Query, ROWS);
         const isOnly = next === null && asked.after === undefined;
-        return livePage(list.html, {
+        return livePage(showPage, {
           rows,
           groups: await sources.once(readGroups),
           next: next === null ? null : listAddress(address, { ...filled, after: next }),
@@ -225,6 +234,23 @@ export function defineList<F extends Filters, Row extends z.ZodObject, Stored, G
           address,
         });
       };
+    };
+  }
+
+  function showPage(shown: Parameters<typeof list.page>[0]): Page {
+    const { rows, caller } = shown;
+    const { title, section, about, empty, bulk, below, ...page } = list.page(shown);
+    const { chips = hasFields && filterForm(shown) } = page;
+    return {
+      title,
+      section,
+      content: html`<div class="head"><h1>${title}</h1></div>
+${about}
+${chips}
+${rows.length === 0 ? html`<p class="empty">${empty}</p>` : listTable(columns, shown, { label: title, rows, idOf })}
+${listEnd(shown)}
+${rows.length > 0 && may(caller, 'act') && bulk}
+${below}`,
     };
   }
 

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { may } from '../../admin/access.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
 import type { Page } from '../../admin/board/layout.ts';
-import { actionColumn, nowrap, type Row, table } from '../../admin/board/table.ts';
+import { table } from '../../admin/board/table.ts';
 import { ago, untrusted, when } from '../../admin/board/text.ts';
+import { listTable } from '../../admin/views/columns.ts';
 import { count, dateOrNull, defineView, instant, listOf, type Shown, type Sources } from '../../admin/views/view.ts';
 import { phases } from '../../domain/health/alert.ts';
 import { conditionNames, factsOf } from '../../domain/health/condition.ts';
 import { readAlert } from '../tables/alerts.ts';
-import { messageRow, messageTable, selectMessages, toMessage } from './messages.ts';
+import { messageColumns, messageRow, selectMessages, toMessage } from './messages.ts';
 
 const condition = z.enum(conditionNames);
 
@@ -98,33 +99,40 @@ function alertsPage({ row, now, caller }: Shown<z.output<typeof alertsRow>>): Pa
 ${caller.limits !== undefined && html`<p class="muted">Your token is limited, so it shows no alerts.</p>`}
 ${caller.limits === undefined && !isOn && html`<p class="problem">Nobody is notified: ${watchedAt === null ? html`no channel is configured (<code>alerts</code> in <code>CONFIG_FILE</code>)` : html`the last check was ${when(watchedAt)}`}.</p>`}
 <section><h2 id="open">Open now</h2>
-${open.length === 0 ? html`<p class="empty">No open alerts.</p>` : table({ heading: 'open', columns: ['What', nowrap('Since'), 'Notified', mayAct && actionColumn], rows: open.map((it) => alertLine(it, { now, silences })) })}
+${open.length === 0 ? html`<p class="empty">No open alerts.</p>` : openTable(open, { silences, now, mayAct })}
 </section>
-${silences.length > 0 && html`<section><h2 id="silences">Silenced</h2>${table({ heading: 'silences', columns: ['Condition', nowrap('Until'), 'By', mayAct && actionColumn], rows: silences.map(silenceLine) })}</section>`}
+${silences.length > 0 && html`<section><h2 id="silences">Silenced</h2>${silenceTable(silences, mayAct)}</section>`}
 <section><h2 id="messages">Messages</h2>
-${messages.length === 0 ? html`<p class="empty">No messages yet.</p>` : html`${messageTable(messages, now)}<p class="more"><a href="/board/alerts/messages">All messages</a></p>`}
+${messages.length === 0 ? html`<p class="empty">No messages yet.</p>` : html`${listTable(messageColumns, { now }, { label: 'Messages', rows: messages })}<p class="more"><a href="/board/alerts/messages">All messages</a></p>`}
 </section>`,
   };
 }
 
-interface Around {
-  readonly now: number;
-  readonly silences: readonly SilenceRow[];
-}
-
-const alertLine = (
-  { condition: name, text, because, path, since, audience, told }: AlertRow,
-  { now, silences }: Around,
-): Row => ({
-  cells: [
-    html`<a href="${path}">${untrusted(text, 200)}</a>${audience !== '' && html` <span class="muted">for ${untrusted(audience)}</span>`}${because !== null && html`<br><span class="muted">${untrusted(because, 300)}</span>`}`,
-    ago(since, now),
-    told.length === 0
-      ? 'nobody yet'
-      : told.map((it) => html`<span class="nowrap">${it.channel} ${ago(it.at, now)}</span> `),
-    !silences.some((it) => it.condition === name) && silenceForm(name),
-  ],
-});
+const openTable = (
+  rows: readonly AlertRow[],
+  {
+    silences,
+    now,
+    mayAct,
+  }: Record<'silences', readonly SilenceRow[]> & Record<'now', number> & Record<'mayAct', boolean>,
+): Markup =>
+  table({
+    heading: 'open',
+    rows,
+    columns: {
+      What: ({ path, text, audience, because }) =>
+        html`<a href="${path}">${untrusted(text, 200)}</a>${audience !== '' && html` <span class="muted">for ${untrusted(audience)}</span>`}${because !== null && html`<br><span class="muted">${untrusted(because, 300)}</span>`}`,
+      Since: { as: 'nowrap', cell: ({ since }) => ago(since, now) },
+      Notified: ({ told }) =>
+        told.length === 0
+          ? 'nobody yet'
+          : told.map((it) => html`<span class="nowrap">${it.channel} ${ago(it.at, now)}</span> `),
+      Action: mayAct && {
+        as: 'action',
+        cell: (row) => !silences.some((it) => it.condition === row.condition) && silenceForm(row.condition),
+      },
+    },
+  });
 
 const silenceForm = (
   name: AlertRow['condition'],
@@ -132,11 +140,18 @@ const silenceForm = (
 <select name="minutes" aria-label="For how long"><option value="120">2 hours</option><option value="480">8 hours</option><option value="1440">a day</option></select>
 <button>Silence</button> <span class="muted">every “${factsOf(name).title}”, of all warehouses</span></form>`;
 
-const silenceLine = ({ condition: name, until, by }: SilenceRow): Row => ({
-  cells: [
-    factsOf(name).title,
-    when(until),
-    untrusted(by, 60),
-    html`<form method="post" action="/board/alerts/${name}/unsilence"><button>End</button></form>`,
-  ],
-});
+const silenceTable = (rows: readonly SilenceRow[], mayAct: boolean): Markup =>
+  table({
+    heading: 'silences',
+    rows,
+    columns: {
+      Condition: (row) => factsOf(row.condition).title,
+      Until: { as: 'nowrap', cell: ({ until }) => when(until) },
+      By: ({ by }) => untrusted(by, 60),
+      Action: mayAct && {
+        as: 'action',
+        cell: (row) =>
+          html`<form method="post" action="/board/alerts/${row.condition}/unsilence"><button>End</button></form>`,
+      },
+    },
+  });

@@ -1,11 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
-import { filterForm } from '../../admin/board/filter-form.ts';
-import { html, type Markup } from '../../admin/board/html.ts';
-import { listEnd, nowrap, table } from '../../admin/board/table.ts';
-import { ago, untrusted } from '../../admin/board/text.ts';
+import { html } from '../../admin/board/html.ts';
+import { untrusted } from '../../admin/board/text.ts';
 import { filterBy } from '../../admin/filter.ts';
 import { explained, moment, text } from '../../admin/queries.ts';
+import type { ListColumns } from '../../admin/views/columns.ts';
 import { defineList } from '../../admin/views/list.ts';
 import { byNumber, byText } from '../../admin/views/place.ts';
 import { count, instant, listOf } from '../../admin/views/view.ts';
@@ -54,6 +53,25 @@ const filters = {
   }),
 };
 
+export const messageColumns: ListColumns<MessageRow, unknown> = {
+  madeAt: { head: 'When', as: 'nowrap' },
+  channel: { as: 'nowrap' },
+  title: {
+    head: 'Message',
+    cell: ({ title, news }) =>
+      news.length === 1
+        ? untrusted(title, 200)
+        : html`<details><summary>${title}</summary><ul>${news.map(({ text }) => html`<li>${untrusted(text, 200)}</li>`)}</ul></details>`,
+  },
+  toldAt: {
+    head: 'Confirmed',
+    cell: ({ toldAt, failures, lastError }) =>
+      html`<span class="badge ${toldAt === null ? 'warn' : 'good'}">${toldAt === null ? 'not yet' : 'yes'}</span>${failures > 0 && html` <span class="muted">${failures} failed: ${untrusted(lastError ?? '', 200)}</span>`}`,
+  },
+  failures: {},
+  lastError: {},
+};
+
 export const messageList = defineList({
   path: '/alerts/messages',
   summary: 'Lists notifications, newest first',
@@ -62,36 +80,16 @@ export const messageList = defineList({
   names: { row: 'AlertMessage', page: 'AlertMessagePage' },
   filters,
   row: messageRow,
-  columns: ['madeAt', 'channel', 'title', 'toldAt', 'failures', 'lastError'],
+  columns: messageColumns,
 
   select: ({ reads }) => selectMessages(reads),
   order: () => ({ by: [byNumber('made_at'), byText('id')], isDescending: true }),
   toRows: (_sources, stored) => stored.map(toMessage),
 
-  html: (shown) => ({
+  page: () => ({
     title: 'Messages',
     section: 'alerts',
-    content: html`<p><a href="/board/alerts">Alerts</a></p>
-<h1>Messages</h1>
-<p class="muted">Notifications that were sent, newest first.</p>
-${filterForm(shown)}
-${shown.rows.length === 0 ? html`<p class="empty">No messages. Older ones may have been purged.</p>` : messageTable(shown.rows, shown.now)}
-${listEnd(shown)}`,
+    about: html`<p class="muted">Notifications that were sent, newest first. <a href="/board/alerts">Alerts</a></p>`,
+    empty: 'No messages. Older ones may have been purged.',
   }),
 });
-
-export const messageTable = (messages: readonly MessageRow[], now: number): Markup =>
-  table({
-    label: 'Messages',
-    columns: [nowrap('When'), nowrap('Channel'), 'Message', 'Confirmed'],
-    rows: messages.map(({ madeAt, channel, title, news, toldAt, failures, lastError }) => ({
-      cells: [
-        ago(madeAt, now),
-        channel,
-        news.length === 1
-          ? untrusted(title, 200)
-          : html`<details><summary>${title}</summary><ul>${news.map(({ text }) => html`<li>${untrusted(text, 200)}</li>`)}</ul></details>`,
-        html`<span class="badge ${toldAt === null ? 'warn' : 'good'}">${toldAt === null ? 'not yet' : 'yes'}</span>${failures > 0 && html` <span class="muted">${failures} failed: ${untrusted(lastError ?? '', 200)}</span>`}`,
-      ],
-    })),
-  });

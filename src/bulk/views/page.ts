@@ -95,24 +95,14 @@ const samples = ({ action, sample, total, reasons, subjects }: BulkWithReasons):
     : html`<section><h2 id="sample">${total > sample.length ? `The first ${sample.length} of ${number(total)}` : 'All of them'}</h2>
 ${table({
   heading: 'sample',
-  columns: [
-    capitalized(bulkKinds[action].item),
-    action === 'replay' ? 'Why' : 'Reference',
-    action !== 'replay' && 'Customer',
-    action !== 'replay' && 'Stage',
-  ],
-  rows: sample.map((id) => {
-    const subject = subjects.get(keyOf(id));
-    const { referenceNumber = null, facts: { customerName } = {}, customerId = null } = subject ?? {};
-    return {
-      cells: [
-        targetLink({ type: bulkKinds[action].type, id }),
-        untrusted(reasons.get(id) ?? referenceNumber ?? '', 100),
-        untrusted(customerName ?? customerId ?? '', 60),
-        subject && stageBadge(subject.stage, subject.kind),
-      ],
-    };
-  }),
+  rows: sample.map((id) => ({ id, subject: subjects.get(keyOf(id)) })),
+  columns: {
+    [capitalized(bulkKinds[action].item)]: ({ id }) => targetLink({ type: bulkKinds[action].type, id }),
+    [action === 'replay' ? 'Why' : 'Reference']: ({ id, subject }) =>
+      untrusted(reasons.get(id) ?? subject?.referenceNumber ?? '', 100),
+    Customer: ({ subject }) => subject && untrusted(subject.facts.customerName ?? subject.customerId ?? '', 60),
+    Stage: ({ subject }) => subject && stageBadge(subject.stage, subject.kind),
+  },
 })}</section>`;
 
 function failureTable({ action, failed, failures }: ShownBulk, reasons: Reasons): Markup | null {
@@ -121,12 +111,11 @@ function failureTable({ action, failed, failures }: ShownBulk, reasons: Reasons)
   return html`<section><h2 id="failures">Failed${isPart && `: the first ${failures.length} of ${number(failed)}`}</h2>
 ${table({
   heading: 'failures',
-  columns: ['What', 'Why'],
-  rows: failures.map(({ target, error }) => ({
-    cells: [
-      targetLink({ type: bulkKinds[action].type, id: target }),
+  rows: failures,
+  columns: {
+    What: ({ target }) => targetLink({ type: bulkKinds[action].type, id: target }),
+    Why: ({ target, error }) =>
       html`${untrusted(error, 300)} <span class="muted">${untrusted(reasons.get(target) ?? '', 300)}</span>`,
-    ],
-  })),
+  },
 })}</section>`;
 }

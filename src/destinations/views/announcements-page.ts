@@ -3,10 +3,9 @@ import { announcementAddress, subjectLink } from '../../admin/board/addresses.ts
 import { bulkForm } from '../../admin/board/bulk-form.ts';
 import { filterForm } from '../../admin/board/filter-form.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
-import type { Page } from '../../admin/board/layout.ts';
 import { stageName } from '../../admin/board/stage.ts';
-import { actionColumn, listEnd, nowrap, table } from '../../admin/board/table.ts';
-import { ago, untrusted } from '../../admin/board/text.ts';
+import { untrusted } from '../../admin/board/text.ts';
+import type { ListColumns } from '../../admin/views/columns.ts';
 import type { ShownRows } from '../../admin/views/list.ts';
 import { plural } from '../../base/text.ts';
 import type { SubjectKind } from '../../domain/catalogue/subject.ts';
@@ -17,24 +16,21 @@ import type { AnnouncementRow, AnnouncementState } from './announcement-row.ts';
 
 type Shown = ShownRows<typeof announcementFilters, AnnouncementRow & Named>;
 
-export function announcementsPage(shown: Shown): Page {
-  const { rows, address, caller, filters } = shown;
+export function announcementsPage(shown: Shown) {
+  const { address, filters, total } = shown;
   const { title, about, none } = pageOf(shown);
   const first = filters.sort === 'oldest' ? 'oldest' : 'newest';
-  const isDead = filters.state === 'dead-lettered';
   const isNarrowed = Object.entries(filters).some(
     ([name, value]) => name !== 'state' && name !== 'sort' && value !== undefined,
   );
   return {
     title,
     section: 'destinations',
-    content: html`<h1>${title}</h1>
-<p class="muted">${about}; ${first} first${Object.entries(pages).map(([other, it]) => other !== address && html` · <a href="${other}">${it.title}</a>`)}</p>
-${address === ALL && filterForm(shown)}
-${rows.length === 0 ? html`<p class="empty">${filters.customer === undefined ? none : `None of customer “${filters.customer}”. ${none}`}</p>` : rowsTable(shown, title)}
-${listEnd(shown)}
-${isDead && !isNarrowed && rows.length > 0 && may(caller, 'act') && bulkForm('resend', {}, shown.total)}`,
-  };
+    about: html`<p class="muted">${about}; ${first} first${Object.entries(pages).map(([other, it]) => other !== address && html` · <a href="${other}">${it.title}</a>`)}</p>`,
+    chips: address === ALL && filterForm(shown),
+    empty: filters.customer === undefined ? none : `None of customer “${filters.customer}”. ${none}`,
+    bulk: filters.state === 'dead-lettered' && !isNarrowed && bulkForm('resend', {}, total),
+  } as const;
 }
 
 const ALL = '/board/announcements/all';
@@ -69,37 +65,6 @@ const pages: Readonly<Record<string, typeof all & { readonly state?: string }>> 
   },
 };
 
-function rowsTable({ rows, now, address, caller }: Shown, label: string): Markup {
-  const canAct = may(caller, 'act');
-  const isOfAll = address === ALL;
-  return table({
-    label,
-    columns: [
-      'Announcement',
-      'About',
-      'Destination',
-      nowrap(address === DEAD ? 'Given up' : 'Created'),
-      isOfAll && nowrap('State'),
-      nowrap('Attempts'),
-      'Answer',
-      canAct && actionColumn,
-    ],
-    rows: rows.map((row) => ({
-      id: `${row.id}-${row.destination ?? ''}`,
-      cells: [
-        html`<a href="${announcementAddress(row.id)}">${whatOf(row)}</a>`,
-        subjectLink(row.subject, row),
-        row.destination ?? html`<span class="muted">none</span>`,
-        ago((address === DEAD && row.deadLetteredAt) || row.createdAt, now),
-        stateBadge(row),
-        plural(row.attempts, 'attempt'),
-        answerOf(row),
-        row.state === 'dead-lettered' && resendButton(row, address),
-      ],
-    })),
-  });
-}
-
 export const whatOf = ({ type }: Pick<AnnouncementRow, 'type'>): string => {
   const [kind = '', milestone = ''] = type.split('.');
   return stageName(milestone as Milestone, kind as SubjectKind);
@@ -129,3 +94,21 @@ export const resendButton = ({ id }: Pick<AnnouncementRow, 'id'>, back: string):
 
 export const sendNowButton = (id: string, destination: string | null): Markup =>
   html`<form method="post" action="${announcementAddress(id)}/send-now"><input type="hidden" name="back" value="${announcementAddress(id)}"><input type="hidden" name="destination" value="${destination}"><button>Send now to ${destination}</button></form>`;
+
+export const announcementColumns: ListColumns<AnnouncementRow & Named, Shown> = {
+  id: { head: 'Announcement', cell: (row) => html`<a href="${announcementAddress(row.id)}">${whatOf(row)}</a>` },
+  about: { cell: (row) => subjectLink(row.subject, row) },
+  destination: { cell: ({ destination }) => destination ?? html`<span class="muted">none</span>` },
+  state: { as: 'nowrap', cell: stateBadge },
+  createdAt: { head: 'Created', as: 'nowrap' },
+  attempts: { as: 'nowrap', cell: ({ attempts }) => plural(attempts, 'attempt') },
+  lastError: { head: 'Answer', cell: answerOf },
+  lastStatus: {},
+  customerId: {},
+  deadLetteredAt: { head: 'Given up', as: 'nowrap' },
+  action: {
+    as: 'action',
+    cell: (row, { caller, address }) =>
+      row.state === 'dead-lettered' && may(caller, 'act') && resendButton(row, address),
+  },
+};

@@ -5,7 +5,7 @@ import { subjectNames, withNames } from '../../store/subject-names.ts';
 import { nameOf } from '../tables/identities.ts';
 import { announcementFilters, orderOf } from './announcement-filters.ts';
 import { announcementRow, selectOutgoing, toRow } from './announcement-row.ts';
-import { announcementsPage } from './announcements-page.ts';
+import { announcementColumns, announcementsPage } from './announcements-page.ts';
 
 export const announcementList = defineList({
   path: '/announcements',
@@ -16,7 +16,8 @@ export const announcementList = defineList({
   names: { row: 'ListedAnnouncement', page: 'AnnouncementPage' },
   filters: announcementFilters,
   row: announcementRow.extend(subjectNames),
-  columns: ['id', 'destination', 'state', 'createdAt', 'attempts', 'lastError', 'lastStatus', 'customerId'],
+  columns: announcementColumns,
+  idOf: ({ id, destination }) => `${id}-${destination ?? ''}`,
 
   select: ({ reads }) => selectOutgoing(reads),
   order: (given) => ({
@@ -35,5 +36,5 @@ export const announcementList = defineList({
     '/announcements/all': () => ({}),
     '/dead-letters': () => ({ state: 'dead-lettered', sort: 'oldest' }),
   },
-  html: announcementsPage,
+  page: announcementsPage,
 });

@@ -4,7 +4,7 @@ import { type Caller, may } from '../../admin/access.ts';
 import { announcementAddress, nameOf as titleOf } from '../../admin/board/addresses.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
 import { stageName } from '../../admin/board/stage.ts';
-import { nowrap, numeric, table } from '../../admin/board/table.ts';
+import { table } from '../../admin/board/table.ts';
 import { shorten, took, untrusted, when } from '../../admin/board/text.ts';
 import { readBody } from '../../admin/views/body.ts';
 import { count, instant } from '../../admin/views/view.ts';
@@ -63,16 +63,18 @@ interface ShownAttempts {
 export const attemptsTable = (attempts: readonly AttemptRow[], { heading, caller }: ShownAttempts): Markup =>
   table({
     heading,
-    columns: ['Announcement', nowrap('Ended'), nowrap('Result'), numeric('Duration'), 'Answer'],
-    rows: attempts.map((attempt) => ({
-      cells: [
-        html`${announcementLink(attempt)} <span class="muted">#${attempt.number}</span>`,
-        when(attempt.at),
-        html`<span class="badge ${attempt.outcome === 'delivered' ? 'good' : 'warn'}">${attempt.outcome}</span> ${attempt.status}`,
-        took(attempt.ms),
-        html`${attempt.error !== null && html`<p>${untrusted(attempt.error, 300)}</p>`}${answerOf(attempt, caller)}`,
-      ],
-    })),
+    rows: attempts,
+    columns: {
+      Announcement: (it) => html`${announcementLink(it)} <span class="muted">#${it.number}</span>`,
+      Ended: { as: 'nowrap', cell: ({ at }) => when(at) },
+      Result: {
+        as: 'nowrap',
+        cell: ({ outcome, status }) =>
+          html`<span class="badge ${outcome === 'delivered' ? 'good' : 'warn'}">${outcome}</span> ${status}`,
+      },
+      Duration: { as: 'number', cell: ({ ms }) => took(ms) },
+      Answer: (it) => html`${it.error !== null && html`<p>${untrusted(it.error, 300)}</p>`}${answerOf(it, caller)}`,
+    },
   });
 
 function announcementLink({ announcement }: AttemptRow): Markup {

@@ -35,14 +35,12 @@ ${temporalUrl !== undefined && html`<p><a href="${temporalUrl}" rel="noreferrer"
 const accounts = (tenants: BoardSources['tenants']): Markup =>
   table({
     heading: 'accounts',
-    columns: ['Account', 'Webhook endpoint', 'Verified by', 'Warehouse', 'GETs per second'],
-    rows: tenants.map(({ id, endpoint, verification, warehouse, callsPerSecond }) => ({
-      cells: [
-        untrusted(id),
-        html`/webhooks/${untrusted(endpoint)}`,
-        verification,
-        untrusted(warehouse),
-        callsPerSecond,
-      ],
-    })),
+    rows: tenants,
+    columns: {
+      Account: ({ id }) => untrusted(id),
+      'Webhook endpoint': ({ endpoint }) => html`/webhooks/${untrusted(endpoint)}`,
+      'Verified by': ({ verification }) => verification,
+      Warehouse: ({ warehouse }) => untrusted(warehouse),
+      'GETs per second': ({ callsPerSecond }) => callsPerSecond,
+    },
   });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { may } from '../../admin/access.ts';
 import { listAddress } from '../../admin/board/addresses.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
-import { actionColumn, nowrap, numeric, table } from '../../admin/board/table.ts';
+import { table } from '../../admin/board/table.ts';
 import { ago, number, untrusted } from '../../admin/board/text.ts';
 import { count, defineView, instant, listOf, type Sources } from '../../admin/views/view.ts';
 import { catalogue, type Family, families } from '../../domain/catalogue/catalogue.ts';
@@ -102,17 +102,19 @@ ${row.accepted.length > 0 && acceptedTable(row.accepted, now, may(caller, 'manag
 const unknownTable = (rows: z.output<typeof eventNames>['unknown'], now: number, mayAct: boolean): Markup =>
   table({
     label: 'Unknown names',
-    columns: ['Name', 'About', numeric('Webhooks'), nowrap('First'), 'Looks like', mayAct && actionColumn],
-    rows: rows.map((it) => ({
-      cells: [
-        html`<a href="${listAddress('/board/quarantine', { code: 'unknownName', data: it.data })}">${untrusted(it.name, LONGEST_NAME)}</a>`,
-        about(it.family),
-        number(it.count),
-        ago(it.firstReceivedAt, now),
-        it.looksLike ?? 'nothing known',
-        it.key === null ? 'only in WEBHOOK_EVENT_ALIASES' : choices(it.key, it),
-      ],
-    })),
+    rows,
+    columns: {
+      Name: ({ name, data }) =>
+        html`<a href="${listAddress('/board/quarantine', { code: 'unknownName', data })}">${untrusted(name, LONGEST_NAME)}</a>`,
+      About: ({ family }) => about(family),
+      Webhooks: { as: 'number', cell: ({ count }) => number(count) },
+      First: { as: 'nowrap', cell: ({ firstReceivedAt }) => ago(firstReceivedAt, now) },
+      'Looks like': ({ looksLike }) => looksLike ?? 'nothing known',
+      Action: mayAct && {
+        as: 'action',
+        cell: (it) => (it.key === null ? 'only in WEBHOOK_EVENT_ALIASES' : choices(it.key, it)),
+      },
+    },
   });
 
 const about = (family: Family | null): string => (family === null ? 'not said' : describeFamily(family));
@@ -136,15 +138,17 @@ const acceptedTable = (rows: z.output<typeof eventNames>['accepted'], now: numbe
 <p class="muted">Undo affects new webhooks only: what was announced stays announced, and what was ignored is in quarantine again.</p>
 ${table({
   label: 'Accepted and ignored names',
-  columns: ['Name', 'About', 'Means', nowrap('Since'), 'By', mayAct && actionColumn],
-  rows: rows.map(({ key, family, as, at, by }) => ({
-    cells: [
-      key.replace(/^.*\//, ''),
-      about(family),
-      as === IGNORE ? 'ignored' : as,
-      ago(at, now),
-      untrusted(by, 60),
-      html`<form method="post" action="${pathOf(key, 'forget')}"><button>Undo<span class="aside"> ${key}</span></button></form>`,
-    ],
-  })),
+  rows,
+  columns: {
+    Name: ({ key }) => key.replace(/^.*\//, ''),
+    About: ({ family }) => about(family),
+    Means: ({ as }) => (as === IGNORE ? 'ignored' : as),
+    Since: { as: 'nowrap', cell: ({ at }) => ago(at, now) },
+    By: ({ by }) => untrusted(by, 60),
+    Action: mayAct && {
+      as: 'action',
+      cell: ({ key }) =>
+        html`<form method="post" action="${pathOf(key, 'forget')}"><button>Undo<span class="aside"> ${key}</span></button></form>`,
+    },
+  },
 })}`;

@@ -4,7 +4,7 @@ import { may } from '../../admin/access.ts';
 import { listAddress } from '../../admin/board/addresses.ts';
 import { bulkForm } from '../../admin/board/bulk-form.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
-import { actionColumn, listEnd, nowrap, numeric, table } from '../../admin/board/table.ts';
+import { table } from '../../admin/board/table.ts';
 import { ago, number, untrusted } from '../../admin/board/text.ts';
 import { conditionsOf, filterBy, type Given, lastingValuesOf } from '../../admin/filter.ts';
 import { explained, moment, names, textOf } from '../../admin/queries.ts';
@@ -120,22 +120,36 @@ export const quarantineList = defineList({
   names: { row: 'QuarantinedEvent', page: 'QuarantinePage' },
   filters: quarantineFilters,
   row: quarantinedRow,
-  columns: ['id', 'eventId', 'tenant', 'receivedAt', 'reason'],
+  columns: {
+    id: {},
+    eventId: {
+      head: 'Event',
+      cell: ({ id, eventId }) => html`<a href="/board/deliveries/${id}">${untrusted(eventId, 60)}</a>`,
+    },
+    tenant: { head: 'Account', as: 'text' },
+    receivedAt: { head: 'Received', as: 'nowrap' },
+    reason: { cell: ({ reason }) => untrusted(reason) },
+    bytes: { head: 'Size', as: 'nowrap', cell: ({ bytes }) => plural(bytes, 'byte') },
+    action: {
+      as: 'action',
+      cell: ({ id, eventId }, { caller }) =>
+        may(caller, 'act') &&
+        html`<form method="post" action="/board/quarantine/${id}/replay"><button>Replay<span class="aside"> ${untrusted(eventId)}</span></button></form>`,
+    },
+  },
   groups: { name: 'QuarantineReason', summary: 'count events by reason instead', row: reasonRow, read: countReasons },
   select: ({ reads }) => selectQuarantined(reads),
   order: () => ({ by: [byNumber('id')] }),
   toRows: (_sources, stored) => stored.map(toRow),
 
-  html: ({ rows, groups, filters, filters: { code }, now, caller, ...shown }) => ({
+  page: ({ groups, filters, total, now }) => ({
     title: 'Quarantine',
     section: 'webhooks',
-    content: html`<h1>Quarantine</h1>
-<p class="muted">Authentic webhooks that were not understood. Nothing is lost: fix the cause, then replay them. · <a href="/board/event-names">Accept unknown names</a></p>
-${groups.length === 0 ? html`<p class="empty">Empty: every webhook was understood.</p>` : reasonTable(groups, filters, now)}
-${code !== undefined && html`<h2 id="deliveries">For this reason</h2><p><a href="/board/quarantine">Show all</a></p>`}
-${rows.length > 0 && webhookTable(rows, now, may(caller, 'act'))}
-${listEnd({ rows, ...shown })}
-${rows.length > 0 && may(caller, 'act') && bulkForm('replay', lastingValuesOf(quarantineFilters, filters), shown.total)}`,
+    about: html`<p class="muted">Authentic webhooks that were not understood. Nothing is lost: fix the cause, then replay them. · <a href="/board/event-names">Accept unknown names</a></p>
+${groups.length > 0 && reasonTable(groups, filters, now)}
+${filters.code !== undefined && html`<h2 id="deliveries">For this reason</h2><p><a href="/board/quarantine">Show all</a></p>`}`,
+    empty: groups.length === 0 ? 'Empty: every webhook was understood.' : 'None for this reason.',
+    bulk: bulkForm('replay', lastingValuesOf(quarantineFilters, filters), total),
   }),
 });
 
@@ -144,31 +158,13 @@ type Reason = z.output<typeof reasonRow>;
 const reasonTable = (reasons: readonly Reason[], chosen: Given<typeof quarantineFilters>, now: number): Markup =>
   table({
     label: 'Reasons',
-    columns: ['Reason', numeric('Webhooks'), nowrap('First'), nowrap('Newest')],
-    rows: reasons.map(({ code, data, reason, count, firstReceivedAt, lastReceivedAt }) => ({
-      isChosen: code === chosen.code && data === chosen.data,
-      cells: [
+    rows: reasons,
+    isChosen: ({ code, data }) => code === chosen.code && data === chosen.data,
+    columns: {
+      Reason: ({ code, data, reason }) =>
         html`<a href="${listAddress('/board/quarantine', { code, data })}">${untrusted(reason, 200)}</a>`,
-        number(count),
-        ago(firstReceivedAt, now),
-        ago(lastReceivedAt, now),
-      ],
-    })),
-  });
-
-const webhookTable = (rows: readonly QuarantinedRow[], now: number, mayAct: boolean): Markup =>
-  table({
-    label: 'Webhooks in quarantine',
-    columns: ['Event', 'Account', nowrap('Received'), nowrap('Size'), 'Reason', mayAct && actionColumn],
-    rows: rows.map(({ id, eventId, tenant, receivedAt, bytes, reason }) => ({
-      id: String(id),
-      cells: [
-        html`<a href="/board/deliveries/${id}">${untrusted(eventId, 60)}</a>`,
-        untrusted(tenant, 40),
-        ago(receivedAt, now),
-        plural(bytes, 'byte'),
-        untrusted(reason),
-        html`<form method="post" action="/board/quarantine/${id}/replay"><button>Replay<span class="aside"> ${untrusted(eventId)}</span></button></form>`,
-      ],
-    })),
+      Webhooks: { as: 'number', cell: ({ count }) => number(count) },
+      First: { as: 'nowrap', cell: ({ firstReceivedAt }) => ago(firstReceivedAt, now) },
+      Newest: { as: 'nowrap', cell: ({ lastReceivedAt }) => ago(lastReceivedAt, now) },
+    },
   });

@@ -1,10 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { subjectLink } from '../../admin/board/addresses.ts';
-import { filterForm } from '../../admin/board/filter-form.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
-import { listEnd, nowrap, table } from '../../admin/board/table.ts';
-import { ago, untrusted } from '../../admin/board/text.ts';
+import { untrusted } from '../../admin/board/text.ts';
 import { filterBy } from '../../admin/filter.ts';
 import { explained, moment, names, text } from '../../admin/queries.ts';
 import { defineList } from '../../admin/views/list.ts';
@@ -12,7 +10,7 @@ import { newestFirst } from '../../admin/views/place.ts';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { isPostgres } from '../../store/engines/dialect.ts';
 import type { Database } from '../../store/schema.ts';
-import { isCustomer, type Named, subjectNames, withNames } from '../../store/subject-names.ts';
+import { isCustomer, subjectNames, withNames } from '../../store/subject-names.ts';
 import { isWaiting } from '../tables/waiting.ts';
 import { selectWebhooks, toWebhook, type Webhook, webhookRow } from './webhook.ts';
 
@@ -107,40 +105,32 @@ export const webhookList = defineList({
   names: { row: 'Webhook', page: 'WebhookPage' },
   filters,
   row: webhookRow.extend(subjectNames),
-  columns: ['id', 'event', 'subject', 'receivedAt', 'observedAt', 'reason', 'eventId', 'tenant'],
+  columns: {
+    id: {},
+    event: {
+      cell: ({ id, event, eventId }) => html`<a href="/board/deliveries/${id}">${untrusted(event ?? eventId, 60)}</a>`,
+    },
+    subject: { head: 'About', cell: (row) => row.subject !== null && subjectLink(row.subject, row) },
+    receivedAt: { head: 'Received', as: 'nowrap' },
+    observedAt: { head: 'Recorded' },
+    state: { cell: stateOf },
+    reason: {},
+    eventId: { as: 'text' },
+    tenant: { head: 'Account', as: 'text' },
+  },
 
   select: async ({ reads }, given) =>
     (await receivedAround(reads, given)).reduce((rows, it) => rows.where(it), selectWebhooks(reads)),
   order: () => newestFirst,
   toRows: ({ reads }, stored) => withNames(reads, stored.map(toWebhook)),
 
-  html: (shown) => ({
+  page: () => ({
     title: 'Webhooks',
     section: 'webhooks',
-    content: html`<h1>Webhooks</h1>
-<p class="muted">Webhooks from the warehouse that Dockline accepted, each event once, newest first. <a href="/board/quarantine">Quarantine</a></p>
-${filterForm(shown)}
-${shown.rows.length === 0 ? html`<p class="empty">No webhooks. Older ones may have been purged.</p>` : webhookTable(shown.rows, shown.now)}
-${listEnd(shown)}`,
+    about: html`<p class="muted">Webhooks from the warehouse that Dockline accepted, each event once, newest first. <a href="/board/quarantine">Quarantine</a></p>`,
+    empty: 'No webhooks. Older ones may have been purged.',
   }),
 });
-
-const webhookTable = (rows: readonly (Webhook & Named)[], now: number): Markup =>
-  table({
-    label: 'Webhooks',
-    columns: ['Event', 'About', 'Account', nowrap('Received'), 'State', 'Id'],
-    rows: rows.map((row) => ({
-      id: String(row.id),
-      cells: [
-        html`<a href="/board/deliveries/${row.id}">${untrusted(row.event ?? row.eventId, 60)}</a>`,
-        row.subject !== null && subjectLink(row.subject, row),
-        untrusted(row.tenant, 40),
-        ago(row.receivedAt, now),
-        stateOf(row),
-        untrusted(row.eventId, 40),
-      ],
-    })),
-  });
 
 function stateOf({ reason, observedAt }: Webhook): Markup {
   if (reason !== null) return html`<span class="badge warn">in quarantine</span> ${untrusted(reason, 80)}`;

@@ -1,11 +1,9 @@
-import { may, personOf } from '../../admin/access.ts';
+import { personOf } from '../../admin/access.ts';
 import { listAddress, sectionOf, titleOf } from '../../admin/board/addresses.ts';
 import { bulkForm, chosenForm } from '../../admin/board/bulk-form.ts';
 import { type Fields, filterForm } from '../../admin/board/filter-form.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
-import type { Page } from '../../admin/board/layout.ts';
 import { viewForm } from '../../admin/board/saved-views.ts';
-import { listEnd } from '../../admin/board/table.ts';
 import { number } from '../../admin/board/text.ts';
 import { lastingValuesOf } from '../../admin/filter.ts';
 import type { ShownRows } from '../../admin/views/list.ts';
@@ -17,14 +15,13 @@ import type { SubjectCount } from './counts.ts';
 import { dueWords, lastingFilters, meansOpen, sortNames, type subjectFilters } from './filters.ts';
 import { completed, usualSort } from './list-query.ts';
 import type { SubjectRow } from './subject/row.ts';
-import { subjectTable } from './subject/table.ts';
 
 type Shown = ShownRows<typeof subjectFilters, SubjectRow, SubjectCount>;
 
 type Filters = Shown['filters'];
 
-export function subjectsPage(shown: Shown): Page {
-  const { rows, caller, now, filters } = shown;
+export function subjectsPage(shown: Shown) {
+  const { total, filters } = shown;
   const { q, kind, due, takenBy } = filters;
   const title =
     kind !== undefined ? titleOf(kind) : isSomebody(takenBy) ? 'Taken' : q === undefined ? 'Needs attention' : 'Found';
@@ -32,14 +29,14 @@ export function subjectsPage(shown: Shown): Page {
   return {
     title,
     section: sectionOf(kind),
-    content: html`<div class="head"><h1>${title}</h1></div>
-${kind === undefined || kind === mainKind ? tabs(shown) : families(kind)}
-${narrowing(shown)}
-<p class="muted">${describe(filters)}</p>
-${rows.length === 0 ? html`<p class="empty">${meansOpen(filters) ? `No open ${records}${ofWhom(filters)}. Choose a stage to see closed ones.` : `No ${records}${ofWhom(filters)} match.`}</p>` : subjectTable(rows, { now, title, areMixed: kind === undefined, canChoose: may(caller, 'act') })}
-${listEnd(shown)}
-${rows.length > 0 && may(caller, 'act') && html`<div class="actions">${chosenForm}${due === undefined && bulkForm('refresh', lastingValuesOf(lastingFilters, completed(filters)), shown.total)}</div>`}`,
-  };
+    about: html`${kind === undefined || kind === mainKind ? tabs(shown) : families(kind)}
+<p class="muted">${describe(filters)}</p>`,
+    chips: narrowing(shown),
+    empty: meansOpen(filters)
+      ? `No open ${records}${ofWhom(filters)}. Choose a stage to see closed ones.`
+      : `No ${records}${ofWhom(filters)} match.`,
+    bulk: html`<div class="actions">${chosenForm}${due === undefined && bulkForm('refresh', lastingValuesOf(lastingFilters, completed(filters)), total)}</div>`,
+  } as const;
 }
 
 const ofWhom = ({ customer }: Filters): string => (customer === undefined ? '' : ` of customer “${customer}”`);

@@ -1,5 +1,6 @@
 import { defineList } from '../../admin/views/list.ts';
 import { byNumber, byText } from '../../admin/views/place.ts';
+import { subjectKey } from '../../domain/catalogue/subject.ts';
 import { mainKind } from '../../domain/kinds/kinds.ts';
 import { lastOrderStages } from '../../domain/lifecycle/stage.ts';
 import { isDueAndOpen } from '../tables/deadlines.ts';
@@ -9,7 +10,7 @@ import { meansOpen, subjectFilters } from './filters.ts';
 import { subjectsPage } from './list-page.ts';
 import { completed, timeOf } from './list-query.ts';
 import { selectSubjects, subjectRow, toSubject, troubleRow } from './subject/row.ts';
-import { subjectCells } from './subject/table.ts';
+import { subjectColumns } from './subject/table.ts';
 
 export const subjectList = defineList({
   path: '/subjects',
@@ -27,21 +28,8 @@ export const subjectList = defineList({
     read: countViews,
   },
   row: subjectRow,
-  cells: subjectCells,
-  columns: [
-    'kind',
-    'id',
-    'tenant',
-    'stage',
-    'stageSince',
-    'attention',
-    'takenBy',
-    'dueAt',
-    'referenceNumber',
-    'customerId',
-    'lastEventAt',
-    'facilityId',
-  ],
+  columns: subjectColumns,
+  idOf: subjectKey,
   complete: completed,
   select: ({ reads }, { sort }) => (sort === 'due' ? selectSubjects(reads).where(isDueAndOpen) : selectSubjects(reads)),
   order: ({ sort = 'id' }) => ({
@@ -67,5 +55,5 @@ export const subjectList = defineList({
     }),
   },
 
-  html: subjectsPage,
+  page: subjectsPage,
 });

@@ -6,6 +6,7 @@ import { ROWS } from '../../admin/board/queries.ts';
 import { livePage } from '../../admin/board/responder.ts';
 import { untrusted } from '../../admin/board/text.ts';
 import { explained, limitForm, text } from '../../admin/queries.ts';
+import { commandColumns, listTable } from '../../admin/views/columns.ts';
 import { listOf, type Sources, type View } from '../../admin/views/view.ts';
 import { backwards, ENDING } from '../../domain/catalogue/record-facts.ts';
 import { parseSubjectKey, type SubjectRef, subjectKey, subjectKinds } from '../../domain/catalogue/subject.ts';
@@ -17,7 +18,7 @@ import { LAST } from '../../store/subject-names.ts';
 import { findByTerm } from '../tables/search-terms.ts';
 import { isOneOf } from './filters.ts';
 import { findArrived, type SubjectRow, selectSubjects, subjectRow, toSubject } from './subject/row.ts';
-import { subjectTable } from './subject/table.ts';
+import { subjectColumns } from './subject/table.ts';
 
 const query = z.strictObject({
   q: explained(text, 'Beginning of an id, number, name, city, SKU or event id; case does not matter.', 'PO-77120'),
@@ -124,7 +125,7 @@ export const searchView: View = {
       'For a search field: matches the beginning of an id, a reference, PO or tracking number, a customer name, a city, a SKU or an event id, ignoring case. An order is found as soon as its first webhook was accepted. No match is an empty list.',
     role: 'read',
     query,
-    columns: ['kind', 'id', 'tenant', 'stage', 'stageSince', 'attention', 'takenBy', 'referenceNumber', 'customerId'],
+    columns: commandColumns(subjectRow, subjectColumns),
     answers: { 200: 'FoundSubjects' },
     schemas: { FoundSubjects: z.object({ items: listOf(subjectRow) }) },
     async answer(sources, asked) {
@@ -160,7 +161,11 @@ const searchPage = ({
 ${
   rows.length === 0
     ? html`<p class="empty">Nothing found. The search covers ids by their beginning or last digits, reference, PO and tracking numbers, external ids, customers and cities by any word of their name, customers by id, SKUs, and ids of events and announcements. It is case-insensitive.</p>`
-    : subjectTable(rows.slice(0, ROWS), { now, title: 'Search results', areMixed: true })
+    : listTable(
+        subjectColumns,
+        { now, filters: {} },
+        { label: 'Search results', rows: rows.slice(0, ROWS), idOf: subjectKey },
+      )
 }
 ${rows.length > ROWS && html`<p class="more">The first ${ROWS}, open ones first. <a href="${listAddress('/board/subjects', { q: plainly(q) })}">Show all</a></p>`}`,
 });

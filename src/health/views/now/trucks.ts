@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { listAddress } from '../../../admin/board/addresses.ts';
 import { html, type Markup } from '../../../admin/board/html.ts';
-import { minor, nowrap, numeric, table } from '../../../admin/board/table.ts';
+import { table } from '../../../admin/board/table.ts';
 import { age, clockIn, number, untrusted } from '../../../admin/board/text.ts';
 import type { Outlook } from '../../../domain/deadlines/deadline.ts';
 import { nextStep, type Step } from '../../../domain/deadlines/forecast.ts';
@@ -96,26 +96,30 @@ export function trucksSection({ trucks: { trucks, isMore }, told, now }: Shown):
 ${zones.size === 1 && html`<p class="muted">Times of ${[...zones]}.</p>`}
 ${table({
   heading: 'trucks',
-  columns: [
-    'Carrier',
-    nowrap('Leaves'),
-    minor('Customers'),
-    'Still to do',
-    ...tasks.map((task) => numeric(missing[task])),
-    nowrap('Will miss'),
-  ],
-  rows: trucks.map((truck) => ({
-    cells: [
+  rows: trucks,
+  columns: {
+    Carrier: (truck) =>
       html`<a href="${ordersOf(truck)}">${truck.carrier === null ? 'Not known' : untrusted(truck.carrier, 40)}</a>`,
-      truck.dueAt === null
-        ? html`<span class="badge bad">overdue</span>`
-        : html`${clockIn(truck.dueAt, truck.zone, now, zones.size !== 1)} <span class="muted">in ${age(truck.dueAt, now)}</span>`,
-      customersOf(truck),
-      load(truck, most),
-      ...tasks.map((task) => (truck[task] === 0 ? html`<span class="muted">0</span>` : number(truck[task]))),
-      misses(truck),
-    ],
-  })),
+    Leaves: {
+      as: 'nowrap',
+      cell: ({ dueAt, zone }) =>
+        dueAt === null
+          ? html`<span class="badge bad">overdue</span>`
+          : html`${clockIn(dueAt, zone, now, zones.size !== 1)} <span class="muted">in ${age(dueAt, now)}</span>`,
+    },
+    Customers: { as: 'minor', cell: customersOf },
+    'Still to do': (truck) => load(truck, most),
+    ...Object.fromEntries(
+      tasks.map((task) => [
+        missing[task],
+        {
+          as: 'number',
+          cell: (truck: Truck) => (truck[task] === 0 ? html`<span class="muted">0</span>` : number(truck[task])),
+        },
+      ]),
+    ),
+    'Will miss': { as: 'nowrap', cell: misses },
+  },
 })}
 ${isMore && html`<p class="more"><a href="/board/subjects?due=soon">All that are due within 24 hours</a></p>`}
 ${told && html`<p class="muted" id="scorecard">Last week: ${scorecard(told)} <a href="/board/lead-times?since=7d">By customer and facility</a></p>`}

@@ -4,7 +4,7 @@ import type { Fields } from '../../../admin/board/filter-form.ts';
 import { html, type Markup } from '../../../admin/board/html.ts';
 import type { Page } from '../../../admin/board/layout.ts';
 import { stageName } from '../../../admin/board/stage.ts';
-import { minor, numeric, table } from '../../../admin/board/table.ts';
+import { table } from '../../../admin/board/table.ts';
 import { duration, number, untrusted } from '../../../admin/board/text.ts';
 import { capitalized, plural, words } from '../../../base/text.ts';
 import { percent } from '../../../destinations/views/destination-row.ts';
@@ -50,25 +50,23 @@ ${
 <section><h2 id="groups">By ${groups[by as keyof typeof groups].toLowerCase().replace('utc', 'UTC')}</h2>
 ${table({
   heading: 'groups',
-  columns: [
-    groups[by as keyof typeof groups],
-    numeric('Closed'),
-    numeric('On time'),
-    minor('Late, told'),
-    ...steps.map((step) => numeric(titleOf(step, kind))),
-  ],
-  rows: items.map((row) => ({
-    cells: [
-      nameOf(row, given),
-      number(row.closed),
-      onTime(row),
-      heard(row),
-      ...steps.map((step) => {
-        const known = row.steps[step];
-        return known && html`${duration(known.median)}<br><span class="muted">${duration(known.p90)}</span>`;
-      }),
-    ],
-  })),
+  rows: items,
+  columns: {
+    [groups[by as keyof typeof groups]]: (row) => nameOf(row, given),
+    Closed: { as: 'number', cell: ({ closed }) => number(closed) },
+    'On time': { as: 'number', cell: onTime },
+    'Late, told': { as: 'minor', cell: heard },
+    ...Object.fromEntries(
+      steps.map((step) => [
+        titleOf(step, kind),
+        {
+          as: 'number',
+          cell: ({ steps: { [step]: known } }: LeadRow) =>
+            known && html`${duration(known.median)}<br><span class="muted">${duration(known.p90)}</span>`,
+        },
+      ]),
+    ),
+  },
 })}</section>
 <p class="more">Median, and below it the 90th percentile: of ten, nine took no longer. From the times of the warehouse's events. · <a href="${listAddress('/board/lead-times.csv', given)}">Download as CSV</a></p>`
     : html`<p class="empty">No ${words(kind)} was closed in this time.</p>`

@@ -5,7 +5,7 @@ import { type Content, html, type Markup } from '../../../admin/board/html.ts';
 import type { Page } from '../../../admin/board/layout.ts';
 import { stageName, standing } from '../../../admin/board/stage.ts';
 import { stepsOf } from '../../../admin/board/steps.ts';
-import { fact, nowrap, numeric, table } from '../../../admin/board/table.ts';
+import { fact, table } from '../../../admin/board/table.ts';
 import { age, ago, clock, clockIn, duration, number, took, untrusted, when, whole } from '../../../admin/board/text.ts';
 import { copiedTracking } from '../../../admin/board/tracking.ts';
 import { showResult } from '../../../admin/views/last-action.ts';
@@ -201,7 +201,8 @@ function lines({ progress, advice }: ShownSubject): Markup | null {
   const { lines: count = null, picked = 0, packed = 0, byLine = {} } = progress ?? {};
   if (count === null && picked + packed === 0 && known.length === 0) return null;
   const others = Object.keys(byLine).filter((id) => known.every(({ lineId }) => lineId !== id));
-  const rows: readonly Stated[] = [...known, ...others.map((lineId) => ({ lineId }))];
+  const all: readonly Stated[] = [...known, ...others.map((lineId) => ({ lineId }))];
+  const rows = all.map((line, index) => ({ ...line, name: line.lineId ?? String(index + 1) }));
   const cellOf = (name: Amount, line: Stated): Content => {
     const amount = line[name];
     if (name === 'short' || name === 'difference') {
@@ -215,29 +216,22 @@ function lines({ progress, advice }: ShownSubject): Markup | null {
       ? html`<span class="good">✓<span class="aside"> yes</span></span>`
       : html`<span class="muted">no</span>`;
   };
-  const shown = amounts.filter((name) => rows.some((line) => cellOf(name, line) !== null));
   return html`<section data-panel><h2 id="lines">Lines</h2>
 ${progress && html`<p class="muted">${count === null ? 'Of its lines' : `Of ${plural(count, 'line')}`}, ${picked} picked and ${packed} packed.</p>`}
 ${
   rows.length > 0 &&
   table({
     heading: 'lines',
-    columns: [
-      nowrap('Line'),
-      nowrap('SKU'),
-      ...shown.map((name) => numeric(capitalized(name))),
-      'Lots',
-      rows.some(({ isOnHold }) => isOnHold) && 'On hold',
-    ],
-    rows: rows.map((line, index) => ({
-      cells: [
-        untrusted(line.lineId ?? String(index + 1)),
-        line.sku !== undefined && untrusted(line.sku),
-        ...shown.map((name) => cellOf(name, line)),
-        (line.lots ?? []).map(showLot),
-        line.isOnHold && untrusted(line.holdReason ?? 'yes', 60),
-      ],
-    })),
+    rows,
+    columns: {
+      Line: { as: 'nowrap', cell: ({ name }) => untrusted(name) },
+      SKU: { as: 'nowrap', cell: ({ sku }) => sku !== undefined && untrusted(sku) },
+      ...Object.fromEntries(
+        amounts.map((name) => [capitalized(name), { as: 'number', cell: (line: Stated) => cellOf(name, line) }]),
+      ),
+      Lots: ({ lots = [] }) => lots.length > 0 && lots.map(showLot),
+      'On hold': ({ isOnHold, holdReason }) => isOnHold && untrusted(holdReason ?? 'yes', 60),
+    },
   })
 }
 ${advice && 'parcels' in advice && parcels(advice.parcels?.slice(0, SHOWN))}</section>`;
@@ -253,23 +247,23 @@ const parcels = (known: Advice<typeof mainKind>['parcels'] = []): Markup | false
   html`<h2 id="parcels">Parcels</h2>
 ${table({
   heading: 'parcels',
-  columns: ['Tracking', 'Type', numeric('Weight'), 'Contents'],
-  rows: known.map(({ trackingNumber, trackingUrl, type, weight, lines: contents = [] }) => ({
-    cells: [
+  rows: known,
+  columns: {
+    Tracking: ({ trackingNumber, trackingUrl }) =>
       trackingNumber !== undefined &&
-        (trackingUrl === undefined
-          ? untrusted(trackingNumber, 60)
-          : html`<a class="id" href="${trackingUrl}" rel="noreferrer">${trackingNumber}</a>`),
-      type !== undefined && untrusted(type, 60),
-      showAmount(weight),
+      (trackingUrl === undefined
+        ? untrusted(trackingNumber, 60)
+        : html`<a class="id" href="${trackingUrl}" rel="noreferrer">${trackingNumber}</a>`),
+    Type: ({ type }) => type !== undefined && untrusted(type, 60),
+    Weight: { as: 'number', cell: ({ weight }) => showAmount(weight) },
+    Contents: ({ lines: contents = [] }) =>
       folded(
         contents.map(
           ({ sku, lineId, quantity }) =>
             html`<div>${quantity !== undefined && `${number(quantity)} × `}${untrusted(sku ?? lineId ?? '', 60)}</div>`,
         ),
       ),
-    ],
-  })),
+  },
 })}`;
 
 const UNFOLDED = 5;
