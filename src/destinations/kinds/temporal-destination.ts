@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { WorkflowService } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import { z } from 'zod';
 import { words } from '../../base/text.ts';
@@ -13,8 +14,7 @@ import { isTest } from '../announcements/test-announcement.ts';
 import { sendingBy } from '../sending/sending.ts';
 import { type CheckedServer, createCheckedConnection } from './checked-connection.ts';
 import type { DestinationContext, OpenDestination } from './kind.ts';
-import { hasTaken } from './signaled-history.ts';
-import { answers, explain, isClosed, isTooLarge } from './temporal-failure.ts';
+import { answers, explain, isClosed, isGone, isTooLarge } from './temporal-failure.ts';
 
 interface NamedFacts extends SubjectRef {
   readonly milestone: string;
@@ -193,4 +193,51 @@ const toPayload = (data: Buffer) => ({ metadata: { encoding: Buffer.from('json/p
 function refuseOwn(workflowId: string): void {
   if (parseSubjectKey(workflowId))
     throw new DocklineError('ERR_DESTINATION_REFUSED', `${workflowId} is the id of one of Dockline's own workflows`);
+}
+
+interface Workflow {
+  readonly namespace: string;
+  readonly workflowId: string;
+}
+
+/** `continues` is the id of a run. */
+interface Run {
+  readonly signals: readonly Buffer[];
+  readonly continues: string | undefined;
+}
+
+const NOTHING: Run = { signals: [], continues: undefined };
+
+/** Also looks at runs that the newest one continues. Those before one that is gone are not asked for. */
+export async function hasTaken(service: WorkflowService, workflow: Workflow, announcement: string): Promise<boolean> {
+  const mark = `"id":${JSON.stringify(announcement)}`;
+  for (let runId: string | undefined = ''; runId !== undefined; ) {
+    const run: Run = await readRun(service, { ...workflow, runId }).catch((error: unknown) => {
+      if (isGone(error)) return NOTHING;
+      throw error;
+    });
+    if (run.signals.some((signal) => signal.includes(mark))) return true;
+    runId = run.continues;
+  }
+  return false;
+}
+
+async function readRun(
+  service: WorkflowService,
+  { namespace, ...execution }: Workflow & { readonly runId: string },
+): Promise<Run> {
+  const signals: Buffer[] = [];
+  let continues: string | undefined;
+  let nextPageToken: Uint8Array | undefined;
+  do {
+    const request = { namespace, execution, ...(nextPageToken && { nextPageToken }) };
+    const page = await service.getWorkflowExecutionHistory(request);
+    for (const event of page.history?.events ?? []) {
+      continues = event.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || continues;
+      const payloads = event.workflowExecutionSignaledEventAttributes?.input?.payloads ?? [];
+      signals.push(...payloads.map(({ data }) => Buffer.from(data ?? [])));
+    }
+    nextPageToken = page.nextPageToken;
+  } while (nextPageToken.length > 0);
+  return { signals, continues };
 }

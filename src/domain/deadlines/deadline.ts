@@ -1,6 +1,8 @@
-import { addWorkingDays, cutOffOf, END_OF_DAY, instantAt } from './calendar.ts';
+import { Temporal } from 'temporal-polyfill';
+import { isWholeDay, readWrittenTime, utcOf } from '../../base/written-time.ts';
+import { hasMeaning } from '../wire-values.ts';
+import { addWorkingDays, type Calendar, cutOffOf, END_OF_DAY, instantAt } from './calendar.ts';
 import { type Forecast, isTold } from './forecast.ts';
-import { beginningOf, clockText, dayOf, type Moment, readMoment } from './moment.ts';
 import { allows, CREATED, type DeadlineRule, type RuleFacts } from './rule.ts';
 
 /** By which a subject is to be done. */
@@ -118,3 +120,42 @@ const reckonBy = {
 
 const describe = ({ of, calendar }: DeadlineRule, from: Moment): string =>
   `${of} ${'day' in from ? from.day.toString() : clockText(from.at, calendar)}`;
+
+/** An instant, or a whole day of the warehouse. */
+export type Moment = { readonly at: number } | { readonly day: Temporal.PlainDate };
+
+/**
+ * A time without a zone is in that of the calendar, and midnight is the whole day. Undefined for an unknown notation, and for a date that
+ * stands for none.
+ */
+export function readMoment(text: string, { timeZone }: Pick<Calendar, 'timeZone'>): Moment | undefined {
+  const written = readWrittenTime(text);
+  if (!written || !hasMeaning(utcOf(written))) return undefined;
+  if (isWholeDay(written)) return { day: Temporal.PlainDate.from(written.day) };
+  const local =
+    written.offset === undefined
+      ? Temporal.PlainDateTime.from(`${written.day}T${written.clock}`).toZonedDateTime(timeZone, {
+          disambiguation: 'later',
+        })
+      : Temporal.Instant.fromEpochMilliseconds(utcOf(written)).toZonedDateTimeISO(timeZone);
+  const isMidnight = local.toPlainTime().equals(MIDNIGHT);
+  return isMidnight ? { day: local.toPlainDate() } : { at: local.epochMilliseconds };
+}
+
+const MIDNIGHT = Temporal.PlainTime.from('00:00');
+
+export const dayOf = (moment: Moment, { timeZone }: Pick<Calendar, 'timeZone'>): Temporal.PlainDate =>
+  'day' in moment
+    ? moment.day
+    : Temporal.Instant.fromEpochMilliseconds(moment.at).toZonedDateTimeISO(timeZone).toPlainDate();
+
+export const beginningOf = (moment: Moment, calendar: Pick<Calendar, 'timeZone'>): number =>
+  'at' in moment ? moment.at : instantAt(calendar, moment.day, '00:00');
+
+/** `2026-02-11 09:12`. */
+export const clockText = (at: number, { timeZone }: Pick<Calendar, 'timeZone'>): string =>
+  Temporal.Instant.fromEpochMilliseconds(at)
+    .toZonedDateTimeISO(timeZone)
+    .toPlainDateTime()
+    .toString({ smallestUnit: 'minute' })
+    .replace('T', ' ');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addWorkingDays, findEndlessClosure, isDate } from '../../../src/domain/deadlines/calendar.ts';
-import { dayOf } from '../../../src/domain/deadlines/moment.ts';
+import { dayOf } from '../../../src/domain/deadlines/deadline.ts';
 import { calendarOf } from './rules.ts';
 
 const everyDay = (from: string, count: number): string[] =>
