@@ -42,20 +42,6 @@ describe('an outage of the destination', () => {
     expect(posts()).toEqual([1, 2, 3]);
   });
 
-  it.each([
-    [1, 1000],
-    [3, 4000],
-    [30, 900_000],
-  ])('is waited for after attempt %i for %i ms', async (number, nextRetryDelay) => {
-    const { attempt } = await openAnnouncing({ answer: () => ({ status: 503 }) });
-    await expect(attempt({ attempt: number }).done).rejects.toMatchObject({ nextRetryDelay });
-  });
-
-  it('is waited for as long as the destination asks', async () => {
-    const { attempt } = await openAnnouncing({ answer: () => ({ status: 429, headers: { 'retry-after': '7' } }) });
-    await expect(attempt().done).rejects.toMatchObject({ nextRetryDelay: 7000 });
-  });
-
   it('is reported until everything is sent', async () => {
     const now = stopClock();
     const { store, attempt } = await openAnnouncing({ answer: (_, nth) => ({ status: nth < 3 ? 503 : 204 }) });

@@ -1,14 +1,7 @@
-import { createServer } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { createDestination } from '../../src/destinations/kinds/http-destination.ts';
-import { secret } from '../destinations/announcements/announcements.ts';
-import { listen } from '../support/listen.ts';
+import { describe, expect, it } from 'vitest';
 import { hold, toDefault } from '../support/make.ts';
-import { startRecordingServer } from '../warehouse/recording-server.ts';
 import { openAnnouncing, openAnswers, openDestination, turn } from './announcing.ts';
-import { deliver, troubleOf } from './deps.ts';
-
-const circuit = { tenant: '9104', operation: 'announce to default' } as const;
+import { deliver } from './deps.ts';
 
 describe('announcements', () => {
   it('are sent one by one, each once it is its turn', async () => {
@@ -82,37 +75,6 @@ describe('announcements', () => {
   });
 });
 
-it('thirty announcements are sent once each to one that closes every connection without saying so', async () => {
-  const handled: string[] = [];
-  const server = createServer((socket) => {
-    let isUsed = false;
-    socket.on('error', () => undefined);
-    socket.on('data', (chunk) => {
-      // It has closed the connection, which the sender does not know yet.
-      if (isUsed) socket.destroy();
-      else if (chunk.toString().endsWith('}')) {
-        handled.push(/webhook-id: (\S+)/i.exec(chunk.toString())?.[1] ?? '');
-        isUsed = true;
-        socket.write('HTTP/1.1 204 No Content\r\n\r\n');
-      }
-    });
-  });
-  const url = `http://127.0.0.1:${await listen(server)}`;
-  const destination = createDestination({ url, secret: [secret], timeoutMs: 60_000, allowedAddresses: [] });
-  onTestFinished(() => destination.close());
-  const { deps, store, ids, attempt } = await openAnnouncing({
-    count: 30,
-    destinationOf: () => ({ ...destination, name: 'default', filter: {} }),
-  });
-  const { results } = await attempt().done;
-  expect(results.map(({ id, status, attempts }) => ({ id, status, attempts }))).toEqual(
-    ids.map((id) => ({ id, status: 204, attempts: 1 })),
-  );
-  expect(handled).toEqual(ids);
-  expect(deps.breaker.isOpen(circuit)).toBe(false);
-  expect(await troubleOf(store, hold, 'announcing')).toBeNull();
-});
-
 it('an announcement is counted under the name that its destination has now', async () => {
   const { destination } = await openDestination(() => ({ status: 503 }));
   const counted: string[] = [];
@@ -130,23 +92,6 @@ it('an announcement is counted under the name that its destination has now', asy
   });
   await attempt().done;
   expect(counted).toEqual(['renamed', 'renamed']);
-});
-
-it('an announcement that is too large goes out without its record in the same attempt', async () => {
-  const { url, requests } = await startRecordingServer(({ body }) => ({ status: body.includes('large') ? 413 : 204 }));
-  const destination = createDestination({ url, secret: [secret], timeoutMs: 60_000, allowedAddresses: [] });
-  onTestFinished(() => destination.close());
-  const { store, ids, attempt } = await openAnnouncing({
-    count: 1,
-    resource: '{"notes":"large"}',
-    destinationOf: () => ({ ...destination, name: 'default', filter: {} }),
-  });
-  const leftOut = ['hold'];
-  expect((await attempt().done).results).toEqual([
-    { id: ids[0], status: 204, ms: expect.any(Number), attempts: 1, leftOut },
-  ]);
-  expect(requests.map(({ headers }) => headers['webhook-id'])).toEqual([ids[0], ids[0]]);
-  expect(await troubleOf(store, hold, 'announcing')).toBeNull();
 });
 
 describe('a refusal', () => {
@@ -259,20 +204,6 @@ describe('an announcement that another process sends', () => {
     give(0);
     give(1);
     await Promise.all([first.done, other.done]);
-    expect(posts()).toEqual([1, 2]);
-  });
-
-  it('is sent once the lease of a dead process has expired', async () => {
-    let time = 1_000_000;
-    const { attempt, posts, asked } = await openLeased({ now: () => time });
-    const { done } = attempt();
-    await expect.poll(asked).toBeGreaterThan(1);
-    time += 59_999;
-    const before = asked();
-    await expect.poll(asked).toBeGreaterThan(before + 1);
-    expect(posts()).toEqual([]);
-    time += 1;
-    await done;
     expect(posts()).toEqual([1, 2]);
   });
 

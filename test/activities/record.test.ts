@@ -5,7 +5,7 @@ import { reload } from '../../activities/reload.ts';
 import { createRedelivery } from '../../src/destinations/tables/redelivery.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { DocklineError } from '../../src/domain/errors.ts';
-import { fillDisk, openTemporaryStore } from '../store/temporary-store.ts';
+import { openTemporaryStore } from '../store/temporary-store.ts';
 import { hold, orderOf, toDefault } from '../support/make.ts';
 import { turn } from './announcing.ts';
 import { type Delivered, deliver, depsOn, quarantinedIn, waitingFor } from './deps.ts';
@@ -169,15 +169,6 @@ describe('an event that cannot be recorded', () => {
     await expect(record()).rejects.toBe(error);
     Object.assign(deps, { subjects: store.subjects });
     expect([await quarantinedIn(store), await waitingFor(store, hold)]).toEqual([{}, ['9104:1', '9104:2']]);
-  });
-
-  it('is not quarantined because the disk is full', async () => {
-    const { store, record } = await open([turn(1, { resource: `"${'x'.repeat(100_000)}"` }), turn(2)]);
-    const release = await fillDisk(store);
-    await expect(record()).rejects.toMatchObject({ code: 'ERR_STORE_UNAVAILABLE' });
-    await release();
-    expect(await quarantinedIn(store)).toEqual({});
-    expect((await record()).announce).toEqual({ default: [held, freed] });
   });
 });
 

@@ -115,14 +115,6 @@ describe('a retrieval that fails and is retried', () => {
     expect(await troubleOf(store, subject, 'retrieving')).toBeNull();
   });
 
-  it('waits as long as the warehouse asks, or slowly if a person has to act', async () => {
-    const { simulator, store, subject, publish } = await open({ faults: { rateLimitRate: 1, retryAfterSeconds: 7 } });
-    await deliver(store, subject, { id: '9104:1', name: 'OrderCreate', time: 1 });
-    await expect(publish(1)).rejects.toMatchObject({ nextRetryDelay: 7000 });
-    simulator.setFaults({ rateLimitRate: 0, forbidden: ['getOrder'] });
-    await expect(publish(1)).rejects.toMatchObject({ type: 'ERR_WAREHOUSE_FORBIDDEN', nextRetryDelay: 60_000 });
-  });
-
   it('comes back at once if a message brought the refused record meanwhile', async () => {
     const { store, subject, deps } = await open({ faults: { forbidden: ['getOrder'] } });
     const event = { id: '9104:1', name: 'OrderCreate', time: 1 };

@@ -5,7 +5,6 @@ import { retrieve } from '../../activities/advance.ts';
 import { readBatch } from '../../activities/batch.ts';
 import type { RetrievalPlan } from '../../activities/plan.ts';
 import { retrieveBatch } from '../../activities/retrieve-batch.ts';
-import { milestoneIn } from '../../src/domain/lifecycle/milestone.ts';
 import { describeRetrieval } from '../../src/domain/lifecycle/timeline.ts';
 import { orderOf } from '../support/make.ts';
 import { deliver, quietEnvironment, troubleOf } from './deps.ts';
@@ -88,97 +87,6 @@ const whole = {
   ...{ rowsMissing: 0, rowsRepeated: 0, rowsReversed: 0, rowsOld: 0, rowsUnasked: 0, cutShort: 0, errorIn200: 0 },
   ...{ ignoreRql: false, delaysMs: {} },
 };
-
-describe('orders that are asked for together', () => {
-  it('are each what a GET of its own shows, or was shown before, whatever the listings do', {
-    timeout: 60_000,
-  }, async () => {
-    const anyFaults = fc.record({
-      rowsMissing: fc.constantFrom(0, 0.5, 1),
-      rowsRepeated: fc.constantFrom(0, 0.5),
-      rowsReversed: fc.constantFrom(0, 0.5),
-      rowsOld: fc.constantFrom(0, 0.5),
-      rowsUnasked: fc.constantFrom(0, 0.3),
-      cutShort: fc.constantFrom(0, 0.3),
-      errorIn200: fc.constantFrom(0, 0.3),
-    });
-    const { simulator, newOrders, runPlan, store } = await open({
-      callsPerSecond: 20,
-      pagesOffMs: 0,
-      othersWaiting: 1000,
-    });
-    const ids = newOrders(12);
-    const seen = new Map<string, string>();
-    await fc.assert(
-      fc.asyncProperty(anyFaults, fc.subarray(ids), fc.shuffledSubarray(ids), async (faults, moving, asked) => {
-        simulator.setFaults({ ...whole, ...faults });
-        const changes = moving.map((id) => simulator.emit(id, 'OrderUpdate'));
-        const settled = await Promise.allSettled(
-          asked.map((id) => runPlan(id, { operations: ['getOrder'], isNew: true })),
-        );
-        await Promise.all(changes);
-        for (const [index, id] of asked.entries()) {
-          if (settled[index]?.status !== 'fulfilled') continue;
-          const { readOnly } = JSON.parse((await store.resources.find('9104', 'order', id))?.body ?? '{}');
-          expect(readOnly.orderId).toBe(Number(id));
-          expect(readOnly.lastModifiedDate >= (seen.get(id) ?? '')).toBe(true);
-          seen.set(id, readOnly.lastModifiedDate);
-        }
-      }),
-      { numRuns: 12 },
-    );
-    expect(seen.size).toBeGreaterThan(ids.length / 2);
-    expect(Object.keys(simulator.counts().lies)).toContainEqual(expect.stringMatching(/^rows/));
-  });
-});
-
-/** Time by which a listing lags that shows orders as they were created. */
-const LAG_MS = 4000;
-
-describe('known orders that are confirmed at once', () => {
-  it.each([
-    ['lags behind their own GETs', { listingLagMs: LAG_MS }],
-    ['fails', { statuses: { getOrders: 500 } }],
-    ['ends each connection', { resets: ['getOrders'] }],
-    ['has a limit of its own', { statuses: { getOrders: 429 } }],
-  ] as const)('are announced as they are, once, where their listing %s', { timeout: 120_000 }, async (_, faults) => {
-    const { simulator, deps, store, newOrders, deliverTo } = await open({
-      callsPerSecond: 20,
-      othersWaiting: 1000,
-      deps: { readLagMs: 1 },
-    });
-    const ids = newOrders(12);
-    const runAll = (refresh: boolean) =>
-      Promise.all(
-        ids.map((id) =>
-          quietEnvironment().run(retrieve, deps, {
-            ...{ subject: orderOf(id), known: null, refresh, announce: false, busy: [] },
-          }),
-        ),
-      );
-    for (const id of ids) await deliverTo(id, { id: `9104:${id}0`, name: 'OrderCreate', time: Date.now() });
-    await runAll(false);
-    const createdAt = Date.now();
-    await expect.poll(() => Date.now() - createdAt, { timeout: 2 * LAG_MS }).toBeGreaterThan(LAG_MS);
-    simulator.setFaults(faults);
-    for (const id of ids) await simulator.emit(id, 'OrderConfirm', { deliver: false });
-    for (const id of ids) await deliverTo(id, { id: `9104:${id}1`, name: 'OrderConfirm', time: Date.now() });
-    await runAll(false);
-    await runAll(true);
-    for (const id of ids) {
-      const rows = await store.db
-        .selectFrom('announcements')
-        .select(['id', 'body'])
-        .where('subject_id', '=', id)
-        .orderBy('revision')
-        .execute();
-      expect(rows.map((row) => milestoneIn(row.id))).toEqual(['created', 'confirmed']);
-      expect(JSON.parse(Buffer.from(rows[1]?.body ?? '').toString())).toMatchObject({
-        data: { order: { readOnly: { status: 1 } } },
-      });
-    }
-  });
-});
 
 /** Events of an order, in the order in which they happen. */
 const steps = ['OrderCreate', 'OrderFullyAllocated', 'OrderPickJobDone', 'OrderPackComplete', 'OrderConfirm'] as const;

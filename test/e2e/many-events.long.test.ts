@@ -1,10 +1,6 @@
-import { pino } from 'pino';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { startRoles } from '../../src/app/service.ts';
-import { loadConfig } from '../../src/config/config.ts';
-import { describeOnPostgres } from '../store/databases.ts';
+import { describe, expect, it } from 'vitest';
 import { useReplayer } from '../support/replayer.ts';
-import { deliver, expectUpdates, REDISPATCH_AFTER_MS, startSlow, untilRetrieving } from '../support/slow-order.ts';
+import { deliver, startSlow, untilRetrieving } from '../support/slow-order.ts';
 import type { System } from '../support/system.ts';
 
 const replayer = useReplayer();
@@ -31,33 +27,3 @@ describe('an order while its GET is slow', () => {
     await expectReplay(system, id);
   });
 });
-
-describeOnPostgres('two dispatchers on one database', (database) => {
-  it('announce each of 50 events once while the GET is slow', async () => {
-    await database.locate();
-    const { system, id } = await startSlow(1, { env: { DATABASE_URL: database.url } });
-    await startDispatcher(system, database.url);
-    await deliver(system, id, 50);
-    await expectUpdates(system, id, 50);
-    await system.restart();
-    await deliver(system, id, 1);
-    await expectUpdates(system, id, 51);
-    expect(system.receiver.tally()).toEqual({ received: 52, duplicates: 0, outOfOrder: 0 });
-    await expectReplay(system, id);
-  });
-});
-
-/** Starts a second dispatcher on the database and the task queue of the system. */
-async function startDispatcher({ simulator }: System, url: string): Promise<void> {
-  const dispatcher = await startRoles({
-    roles: ['dispatcher'],
-    config: loadConfig({ REDISPATCH_AFTER_MS, DATABASE_URL: url }),
-    dependencies: { temporal: { address: inject('temporalAddress') }, tenants: [], alerts: undefined },
-    logger: pino({ level: 'silent' }),
-    onFailure: (error) => {
-      throw error;
-    },
-    taskQueue: `test-${simulator.tplId}`,
-  });
-  onTestFinished(() => dispatcher.close());
-}

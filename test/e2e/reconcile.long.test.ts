@@ -19,7 +19,7 @@ describe('after a sweep', () => {
   it('everything is in its true stage, although three tenths of all events never arrived', async () => {
     const system = await startSweptSystem({ simulator: { seed: 5, rates: { drop: 0.3, duplicate: 0.1 } } });
     const { simulator, announced, receiver, sweep, isQuiet } = system;
-    await simulator.play({ orders: 20, receipts: 15 });
+    await simulator.play({ orders: 10, receipts: 8 });
     await expect.poll(isQuiet).toBe(true);
     expect(await wrongIn(system)).not.toEqual([]);
 

@@ -1,8 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { callsTo } from '../admin/open-admin.ts';
-import { destinationOf } from '../support/make.ts';
 import { type System, type SystemOptions, type SystemTenant, startSystem } from '../support/system.ts';
 import type { TenantOptions } from '../support/tenants.ts';
 
@@ -38,33 +35,6 @@ describe('two tenants behind one warehouse and one credential', () => {
     expect((await b.announcement(id, 'created')).data.order.referenceNum).toBe('of-b');
     expect(system.simulator.counts().calls.token).toBe(token + 2);
     expect(system.receiver.tally()).toEqual({ received: 3, duplicates: 0, outOfOrder: 0 });
-  });
-
-  it('announce each to their own destination, and one that hangs holds up neither recording nor the other', async () => {
-    const hanging = createServer(() => {});
-    await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
-    const { port } = hanging.address() as AddressInfo;
-    const destination = destinationOf({
-      url: `http://127.0.0.1:${port}/`,
-      secret: [`whsec_${'c2VjcmV0'.repeat(4)}`],
-    });
-    const { system, a, b } = await startTwo(
-      { settings: { destinations: [destination] } },
-      { ANNOUNCE_TIMEOUT_MS: '2000' },
-    );
-    // Closes before the system, which would wait for its requests.
-    onTestFinished(() => {
-      hanging.closeAllConnections();
-      hanging.close();
-    });
-    const ids = Array.from({ length: MORE_THAN_SLOTS }, () => b.simulated.createOrder());
-    await Promise.all(ids.map((id) => b.simulated.emit(id, 'OrderCreate')));
-    await expect.poll(() => system.service().store.inbox.waiting()).toBe(0);
-
-    const id = a.simulated.createOrder();
-    await a.simulated.emit(id, 'OrderCreate');
-    await expect.poll(() => a.announced(id)).toEqual(['1/created']);
-    expect((await b.view(ids[0] ?? '')).waiting.announcements).toBe(1);
   });
 });
 

@@ -1,11 +1,10 @@
-import { sql } from 'kysely';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createSummary } from '../../sandbox/demonstration/stored.ts';
 import { DocklineError } from '../../src/domain/errors.ts';
 import type { Due } from '../../src/inbox/tables/due.ts';
 import type { InboxRows } from '../../src/inbox/tables/inbox-rows.ts';
-import { describeOnBoth, describeOnPostgres, openIn } from '../store/databases.ts';
-import { observe, takeKeys } from '../store/recordings.ts';
+import { describeOnBoth, openIn } from '../store/databases.ts';
+import { takeKeys } from '../store/recordings.ts';
 import { entryOf } from '../support/make.ts';
 import { begin, createServer, gate, Outage, untilIdle } from './dispatching.ts';
 
@@ -60,21 +59,6 @@ describeOnBoth('the dispatcher', (database) => {
     expect(server.recorded).toEqual(['9104:1', '9104:2', '9104:3']);
   });
 
-  it('leaves events that arrive during a recording to the workflow', async () => {
-    const store = await openIn(database);
-    const server = createServer(store, undefined, { sleeps: true });
-    const dispatcher = begin(store, { wake: server.wake, pollMs: NO_POLL });
-    await store.inbox.add([entryOf('a', 1), entryOf('a', 2)]);
-    dispatcher.wake();
-    await expect.poll(server.woken).toEqual(['a']);
-    await observe(store, 'a', 1);
-    await store.inbox.add([entryOf('a', 3), entryOf('b', 4)]);
-    dispatcher.wake();
-    await expect.poll(server.woken).toEqual(['a', 'b']);
-    await server.record('a');
-    expect(server.recorded).toEqual(['9104:2', '9104:3']);
-  });
-
   it('never calls concurrently for one order, and uses its concurrency across orders', async () => {
     const store = await openIn(database);
     const four = gate();
@@ -88,21 +72,6 @@ describeOnBoth('the dispatcher', (database) => {
     expect(server.peak).toEqual({ orders: 4, ofOneOrder: 1 });
     expect(new Set(server.recorded).size).toBe(300);
     expect(server.recorded).toHaveLength(300);
-  });
-
-  it('dispatches a backlog of many orders, those that are due for longest first', async () => {
-    const clock = { now: 1000 };
-    const store = await openIn(database, { now: () => clock.now });
-    const orders = Array.from({ length: 120 }, (_, n) => String(n));
-    for (const [n, order] of orders.entries()) {
-      clock.now += 1000;
-      await store.inbox.add([entryOf(order, n + 1)]);
-    }
-    clock.now += 1000;
-    const server = createServer(store, undefined, { sleeps: true });
-    begin(store, { wake: server.wake, concurrency: 1 });
-    await expect.poll(() => server.calls.length).toBe(120);
-    expect(server.woken()).toEqual(orders);
   });
 
   it('finds rows by its poll if nobody wakes it', async () => {
@@ -249,17 +218,6 @@ describeOnBoth('the dispatcher', (database) => {
     expect(server.recorded).toEqual(['9104:1']);
   });
 
-  it('wakes workflows after a restart that were not woken before it', async () => {
-    const location = await database.locate();
-    const first = await openIn(database, { location });
-    await first.inbox.add([entryOf('a', 1), entryOf('b', 2)]);
-    await first.close();
-    const second = await openIn(database, { location });
-    const server = createServer(second);
-    await untilIdle(begin(second, server));
-    expect(server.recorded.toSorted()).toEqual(['9104:1', '9104:2']);
-  });
-
   it('leaves a subject due to be woken after a failed call, so that another dispatcher may take it', async () => {
     const store = await openIn(database);
     const server = createServer(store, () => {
@@ -270,50 +228,5 @@ describeOnBoth('the dispatcher', (database) => {
     await expect.poll(server.woken).toContain('a');
     await dispatcher.close();
     expect(await takeKeys(store)).toEqual(['order:9104:a']);
-  });
-});
-
-describeOnPostgres('a dispatcher beside others', (database) => {
-  it('finds a row that becomes visible later than a newer one, within a minute', async () => {
-    vi.useFakeTimers({ toFake: ['performance'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const store = await openIn(database);
-    const written = gate();
-    const held = gate();
-    const slow = store.db.transaction().execute(async (transaction) => {
-      const { eventId, subjectKey = '', event } = entryOf('late', 1);
-      await sql`insert into inbox (event_id, endpoint, tenant, subject_key, event, received_at, body)
-        values (${eventId}, 'w', '9104', ${subjectKey}, ${JSON.stringify(event)}, 1, '')`.execute(transaction);
-      await transaction
-        .insertInto('due')
-        .values({ subject_key: subjectKey, step: 'wake', at: 1, attempts: 0 })
-        .execute();
-      written.open();
-      await held.opened;
-    });
-    await written.opened;
-    await store.inbox.add([entryOf('b', 2)]);
-    const server = createServer(store);
-    begin(store, { wake: server.wake, pollMs: 5 });
-    await expect.poll(server.woken).toEqual(['b']);
-    held.open();
-    await slow;
-    vi.advanceTimersByTime(60_000);
-    await expect.poll(server.woken).toEqual(['b', 'late']);
-    await expect.poll(() => server.recorded).toEqual(['9104:2', '9104:1']);
-  });
-
-  it('leaves workflows that others woke alone', async () => {
-    const store = await openIn(database);
-    await store.inbox.add([entryOf('a', 1)]);
-    expect(await takeKeys(store)).toEqual(['order:9104:a']);
-    await store.inbox.add([entryOf('b', 2)]);
-    const server = createServer(store);
-    const dispatcher = begin(store, { wake: server.wake, pollMs: 5 });
-    await expect.poll(() => server.recorded).toEqual(['9104:2']);
-    expect(server.woken()).toEqual(['b']);
-    await server.record('a');
-    await untilIdle(dispatcher);
-    expect(server.recorded).toEqual(['9104:2', '9104:1']);
   });
 });

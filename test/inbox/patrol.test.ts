@@ -4,10 +4,10 @@ import type { Store } from '../../src/app/store.ts';
 import type { WorkflowState } from '../../src/inbox/patrol.ts';
 import type { Due } from '../../src/inbox/tables/due.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
-import { dueSteps, recordAs, recordNext, takeKeys } from '../store/recordings.ts';
+import { recordNext, takeKeys } from '../store/recordings.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
-import { entryOf, orderOf, toDefault } from '../support/make.ts';
-import { AFTER_MS, begin, beginPatrol, createServer, gate, Outage, untilIdle } from './dispatching.ts';
+import { entryOf, orderOf } from '../support/make.ts';
+import { begin, beginPatrol, createServer, gate, Outage, untilIdle } from './dispatching.ts';
 
 /** Creates a clock that can be put ahead. */
 function createClock() {
@@ -85,15 +85,6 @@ describeOnBoth('the patrol', (database) => {
     await expect.poll(() => new Set(acts)).toEqual(new Set(['order:9104:a', 'order:9104:b']));
   });
 
-  it('wakes a workflow whose announcements are unsent', async () => {
-    const store = await openIn(database);
-    await leaveUnsent(store, ['a', 'b']);
-    await store.outbox.sent(toDefault('order:9104:b/1/updated'), { status: 200, ms: 1 });
-    const { acts } = beginPatrol(store, {});
-    await expect.poll(() => acts).toEqual(['wake a']);
-    await expect.poll(() => dueSteps(store)).toEqual({ 'order:9104:a': 'wake' });
-  });
-
   it('looks at no more busy workflows in a round than a page has, and at all of them in turn', async () => {
     const store = await openIn(database);
     const ids = Array.from({ length: 120 }, (_, n) => String(n));
@@ -115,34 +106,6 @@ describeOnBoth('the patrol', (database) => {
     await expect.poll(() => looked.length).toBeGreaterThanOrEqual(120);
     expect(new Set(looked)).toEqual(new Set(ids));
     expect(Math.max(...pages)).toBe(50);
-  });
-
-  it('wakes a workflow that was to fetch its subject again and did not', async () => {
-    const store = await openIn(database);
-    const lookAgainAt = Date.now() - AFTER_MS;
-    await recordAs(store, orderOf('a'), { lookAgainAt });
-    await recordAs(store, orderOf('b'), { lookAgainAt: lookAgainAt + 60_000 });
-    const { acts } = beginPatrol(store, { condition: () => 'asleep' });
-    await expect.poll(() => acts).toEqual(['wake a']);
-    await expect.poll(() => dueSteps(store)).toEqual({ 'order:9104:a': 'wake', 'order:9104:b': 'asleep' });
-  });
-
-  it('checks a workflow with many unsent announcements once', async () => {
-    const store = await openIn(database);
-    for (let n = 0; n < 10; n += 1) await leaveUnsent(store, ['a']);
-    const look = gate();
-    const looked: string[] = [];
-    beginPatrol(store, {
-      look: async ({ id }) => {
-        looked.push(id);
-        await look.opened;
-        return 'busy';
-      },
-    });
-    onTestFinished(() => look.open());
-    await expect.poll(() => looked).toEqual(['a']);
-    for (let turns = 0; turns < 20; turns += 1) await turn();
-    expect(looked).toEqual(['a']);
   });
 
   it('survives an outage of Temporal, which it leaves to others to log', async () => {

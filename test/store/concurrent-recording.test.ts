@@ -15,20 +15,6 @@ describeOnPostgres('concurrent recording by several processes, on PostgreSQL', (
     return { one: await openIn(database, { location }), other: await openIn(database, { location }) };
   }
 
-  it('yields one gapless sequence per subject', async () => {
-    const { one, other } = await openTwo();
-    const ids = ['1', '2', '3'];
-    // In rounds, which leave connections for the tests beside.
-    for (let round = 0; round < 5; round += 1)
-      await Promise.all(
-        [one, other, one, other].flatMap((store) => ids.map((id) => recordNext(store, orderOf(id), []))),
-      );
-    for (const id of ids)
-      expect(await one.subjects.unsent(orderOf(id))).toEqual({
-        default: Array.from({ length: 20 }, (_, n) => announcementOf(n + 1, orderOf(id)).id),
-      });
-  });
-
   it('observes an event once, and the second process decides from the result of the first', async () => {
     const { one, other } = await openTwo();
     await one.inbox.add([entryOf('1', 1)]);

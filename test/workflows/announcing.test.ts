@@ -152,13 +152,6 @@ describe('announcements', () => {
     expect(await announcementsOf(run)).toBe(1);
   });
 
-  it('complete before the workflow of a closed subject does', async () => {
-    const { run, gate } = await beginOver(() => advanced({ isOver: true }, { announce: { default: ['a'] } }));
-    expect(await run.status()).toBe('RUNNING');
-    gate.open();
-    await expect.poll(() => run.status()).toBe('COMPLETED');
-  });
-
   it('complete before the workflow of a closed subject does, which still follows a wake', async () => {
     const { run, gate } = await beginOver((_, calls) =>
       advanced({ revision: calls + 1, isOver: true }, { announce: { default: ['a'] } }),

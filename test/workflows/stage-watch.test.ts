@@ -106,44 +106,6 @@ describe('a stage that exceeds its limit', () => {
     expect(run.calls.record[0]?.input.overdue).toEqual({ stage: 'picked', since: 1 });
   });
 
-  it('restarts when the subject returns to it', async () => {
-    const run = runner.begin(
-      { ...createFakes(), advance: (_, calls) => advanced({ revision: calls + 1, stageSince: Date.now() + calls }) },
-      { settings: { stageLimitsMs: { created: HOUR_MS } } },
-    );
-    await run.wake();
-    await expect.poll(async () => (await timersOf(run)).length).toBe(1);
-    await run.wake();
-    await expect.poll(async () => (await timersOf(run)).length).toBe(2);
-    expect((await run.history()).filter((event) => event.timerCanceledEventAttributes)).toHaveLength(1);
-  });
-
-  it('is not recorded again after a release, until the subject has moved', async () => {
-    const picked = { revision: 3, stage: 'picked', stageSince: 1 } as const;
-    const run = runner.begin(
-      {
-        advance: (_, calls) => advanced(calls === 0 ? { stageSince: 1 } : picked),
-        record: ({ release, overdue }) =>
-          recorded({
-            ...(overdue?.stage === 'picked' ? picked : { revision: 2, stageSince: 1 }),
-            ...isStalled,
-            ...(release && { attention: [] }),
-          }),
-      },
-      { settings: { stageLimitsMs: { created: 1, picked: 1 } } },
-    );
-    await run.wake();
-    await expect.poll(() => run.calls.record.length).toBe(1);
-    expect(await run.workflow.executeUpdate('release')).toMatchObject({ attention: [] });
-    await run.wake();
-    await expect.poll(() => attentionOf(run)).toEqual(['stalled']);
-    expect(run.calls.record.map(({ input }) => (input.release ? 'release' : input.overdue?.stage))).toEqual([
-      'created',
-      'release',
-      'picked',
-    ]);
-  });
-
   it('is not recorded repeatedly if the store disagrees', async () => {
     const run = runner.begin(
       { ...createFakes(1), record: () => recorded({ revision: 1, stageSince: 1 }) },

@@ -258,16 +258,6 @@ describeOnPostgres('an announcement whose processes disagree about the time, on 
       .execute();
     for (const id of [first, second]) expect(await store.outbox.lease(toDefault(id), 15_000)).toMatchObject({ id });
   });
-
-  it('is leased to one at a time by the clock of the database', async () => {
-    const { outbox, ...store } = await openIn(database);
-    const ids = Array.from({ length: 30 }, (_, n) => announcementOf(n + 1));
-    await recordAs(store, order, { lifecycle: lifecycleAt(30), announcements: ids });
-    for (const { id } of ids) {
-      const leases = await Promise.all([1, 2, 3, 4].map(() => outbox.lease(toDefault(id), 15_000)));
-      expect(leases.filter((lease) => lease === 'leased')).toHaveLength(3);
-    }
-  });
 });
 
 describeOnPostgres('an announcement of several processes, on PostgreSQL', (database) => {

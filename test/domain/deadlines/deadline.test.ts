@@ -31,23 +31,6 @@ describe('an order with a cut-off', () => {
     expect(dueOf(created)).toBe(due);
   });
 
-  it('skips holidays in a row, together with the weekend', () => {
-    const calendar = calendarOf({ holidays: ['2026-12-24', '2026-12-25', '2026-12-28'] });
-    expect(dueOf('2026-12-23T21:00:00Z', { calendar })).toBe('2026-12-29T23:00:00.000Z');
-    expect(dueOf('2026-12-24T15:00:00Z', { calendar })).toBe('2026-12-29T23:00:00.000Z');
-  });
-
-  it('has a cut-off of its own on a half day, and on a Saturday that is worked', () => {
-    const calendar = calendarOf({
-      holidays: ['2026-12-25'],
-      specialDays: { '2026-12-24': '12:00', '2026-12-19': '10:00' },
-    });
-    expect(dueOf('2026-12-24T17:59:00Z', { calendar })).toBe('2026-12-24T23:00:00.000Z');
-    expect(dueOf('2026-12-24T18:00:00Z', { calendar })).toBe('2026-12-28T23:00:00.000Z');
-    expect(dueOf('2026-12-18T21:00:00Z', { calendar })).toBe('2026-12-19T23:00:00.000Z');
-    expect(dueOf('2026-12-19T16:00:00Z', { calendar })).toBe('2026-12-21T23:00:00.000Z');
-  });
-
   it('counts a Saturday that is worked among working days, in its own facility only', () => {
     const peak = calendarOf({ specialDays: { '2026-12-19': '10:00' } });
     const days = { due: 'workingDays', days: 1 } as const;
@@ -75,12 +58,6 @@ describe('an order with a cut-off', () => {
     expect(dueOf('2026-02-11T00:00:00Z', { calendar: first })).toBe('2026-02-12T17:00:00.000Z');
     expect(dueOf('2026-02-11T23:59:59.999Z', { calendar: last, by: '24:00' })).toBe('2026-02-11T23:59:59.999Z');
     expect(dueOf('2026-02-12T00:00:00Z', { calendar: last, by: '24:00' })).toBe('2026-02-12T23:59:59.999Z');
-  });
-
-  it('waits for the next Sunday where only Sundays are worked', () => {
-    const calendar = calendarOf({ cutOffs: { sunday: '10:00' }, holidays: ['2026-02-22'] });
-    expect(dueOf('2026-02-15T15:00:00Z', { calendar })).toBe('2026-02-15T23:00:00.000Z');
-    expect(dueOf('2026-02-15T17:00:00Z', { calendar })).toBe('2026-03-01T23:00:00.000Z');
   });
 
   it.each([

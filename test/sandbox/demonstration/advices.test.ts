@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkAdvice } from '../../../sandbox/demonstration/advices.ts';
 import type { EventName, SubjectState } from '../../../sandbox/simulator/kinds/kinds.ts';
-import { laterOf } from '../../../sandbox/simulator/kinds/order/shipment.ts';
-import { parcelsIn, unitsIn } from '../../../sandbox/simulator/kinds/order/state.ts';
 import { createManners } from '../../../sandbox/simulator/manners.ts';
 import { createLocalTime } from '../../../sandbox/simulator/resources/resource.ts';
 import { requestedSections } from '../../../sandbox/simulator/resources/sections.ts';
@@ -33,7 +31,6 @@ function statesOf(kind: 'order' | 'receipt', number: number, isReal = true): rea
 }
 
 const order = requestedSections(new URLSearchParams('detail=orderItems,savedElements,smallParcel,packages'));
-const everything = requestedSections(new URLSearchParams('detail=all&itemdetail=all'));
 const receipt = requestedSections(new URLSearchParams('detail=receiveItems'));
 
 function adviceOf(state: SubjectState, sections = state.kind === 'order' ? order : receipt, isReal = true) {
@@ -55,21 +52,6 @@ describe('the advice of a record of the simulated warehouse', () => {
     expect(compared).toBeGreaterThan(600);
   });
 
-  it('has the same of an order whose allocations and serial numbers are shown, too', () => {
-    const quantities = ['ordered', 'packed', 'shipped', 'short'] as const;
-    const short = (advice: Readonly<Record<string, unknown>>) =>
-      (advice.lines as readonly Record<string, unknown>[]).map((line) => quantities.map((name) => line[name]));
-    for (const state of numbers.slice(0, 20).flatMap((number) => statesOf('order', number)))
-      if (parcelsIn(state as never).length > 0)
-        expect(short(adviceOf(state, everything))).toEqual(short(adviceOf(state)));
-  });
-
-  it('is checked likewise of plain orders and receipts', () => {
-    for (const kind of ['order', 'receipt'] as const)
-      for (const state of statesOf(kind, 4, false))
-        expect(checkAdvice(adviceOf(state, undefined, false), [state], true).problem).toBeUndefined();
-  });
-
   it('is false with one quantity, lot or tracking number that is another', () => {
     const [state] = numbers.map((number) => statesOf('order', number).at(-1)).filter((it) => it !== undefined);
     const advice = structuredClone(adviceOf(state as SubjectState)) as Record<string, never>;
@@ -83,35 +65,5 @@ describe('the advice of a record of the simulated warehouse', () => {
     }
     expect(checkAdvice({ ...advice, trackingNumbers: ['X'] }, [state as SubjectState], true).problem).toBeDefined();
     expect(checkAdvice({}, [state as SubjectState], true).problem).toBe('its advice has no lines');
-  });
-});
-
-describe('the simulated warehouse with real goods', () => {
-  const shipped = numbers.map((number) => ({ number, state: statesOf('order', number).at(-1) }));
-  const orders = shipped.flatMap(({ number, state }) => (state?.kind === 'order' ? [{ number, order: state }] : []));
-  const share = (count: number) => count / orders.length;
-
-  it('has orders of one to forty lines in one to six parcels, of which some are short, late or on two days', () => {
-    const lines = orders.map(({ order }) => order.lines.length);
-    expect([Math.min(...lines), Math.max(...lines) > 20]).toEqual([1, true]);
-    expect(new Set(orders.map(({ order }) => parcelsIn(order).length))).toEqual(new Set([1, 2, 3, 4, 5, 6]));
-    const isShort = ({ order }: (typeof orders)[number]) => {
-      const packed = unitsIn(parcelsIn(order).flatMap(({ goods }) => goods));
-      return packed < unitsIn(order.lines.flatMap(({ wares }) => wares?.goods ?? []));
-    };
-    expect(share(orders.filter(isShort).length)).toBeGreaterThan(0.05);
-    expect(share(orders.filter(isShort).length)).toBeLessThan(0.15);
-    expect(share(orders.filter(({ number }) => laterOf(1, number) === 'parcel').length)).toBeGreaterThan(0.02);
-    expect(share(orders.filter(({ number }) => laterOf(1, number) === 'tracking').length)).toBeGreaterThan(0.05);
-  });
-
-  it('receives too few, too many and damaged', () => {
-    const rows = numbers.flatMap((number) => {
-      const state = statesOf('receipt', number).at(-1);
-      return state?.kind === 'receipt' ? (state.received ?? []) : [];
-    });
-    expect(rows.some(({ expected, received }) => received < expected)).toBe(true);
-    expect(rows.some(({ expected, received }) => expected > 0 && received > expected)).toBe(true);
-    expect(rows.some(({ holdReason }) => holdReason !== undefined)).toBe(true);
   });
 });

@@ -41,42 +41,6 @@ describe('another process', () => {
     expect(await call('GET', 'manners')).toEqual({ status: 200, body });
   });
 
-  it('chooses the details of an event', async () => {
-    const { simulator, call } = await open();
-    const create = async (body: object) => (await call('POST', 'subjects', body)).body.id as string;
-    const order = await create({ kind: 'order', lines: 2 });
-    const orderItemId = simulator.orderItemIds(order)[1];
-    const item = await create({ kind: 'item' });
-    const stock = await create({ kind: 'stock', facilityId: 12, itemId: 7001, qualifier: 'RED' });
-    await call('POST', 'events', { id: order, name: 'OrderItemPack', orderItemId });
-    await call('POST', 'events', { id: item, name: 'ItemUpdate', deactivated: true });
-    await call('POST', 'events', { id: stock, name: 'InventorySummaryUpdate', levels: { onHand: 3 } });
-    expect((await call('GET', 'truth')).body).toMatchObject([
-      { events: [{ orderItemId }] },
-      { stage: 'deactivated' },
-      { id: '12.7001.RED', levels: { onHand: 3 } },
-    ]);
-  });
-
-  it('chooses the tenant', async () => {
-    const { call } = await open({ tenants: [{ tplId: 9104 }, { tplId: 9105 }] });
-    const { url, received } = await openReceiver();
-    const record = { scope: 'Any Customer', destination: url, events: ['OrderCreate'] };
-    await call('PUT', 'webhooks?tenant=9105', [record]);
-    const { id } = (await call('POST', 'subjects?tenant=9105', { kind: 'order' })).body;
-    await call('POST', 'subjects', { kind: 'order' });
-    const event = await call('POST', 'events?tenant=9105', { id, name: 'OrderCreate' });
-    expect(event.body.subject.tenant).toBe('9105');
-    await call('POST', 'events', { id, name: 'OrderConfirm' });
-    await expect.poll(() => received).toHaveLength(1);
-    expect((await call('GET', 'truth?tenant=9105')).body).toMatchObject([{ stage: 'created' }]);
-    expect((await call('GET', 'truth')).body).toMatchObject([{ stage: 'confirmed' }]);
-    expect((await call('POST', 'play?tenant=9105', { holds: 1 })).status).toBe(202);
-    const count = async (query: string) => (await call('GET', `truth${query}`)).body.length;
-    await expect.poll(() => count('?tenant=9105')).toBe(2);
-    expect(await count('')).toBe(1);
-  });
-
   it.each([
     ['subjects', { kind: 'pallet' }],
     ['subjects', { kind: 'order', customerId: 1 }],

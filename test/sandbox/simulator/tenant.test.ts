@@ -32,19 +32,6 @@ describe('two tenants of one warehouse', () => {
     const [job] = JSON.stringify(body).match(/(?<=pickjobs\/)\d+/) ?? [];
     expect((await get(simulator, `/orders/pickjobs/${job}/picklist`)).status).toBe(200);
   });
-
-  it('play at the same time, each the same run as alone', async () => {
-    const { one, other } = await openTwo();
-    const alone = await openSimulator();
-    const what = { orders: 5, stock: 2 };
-    await Promise.all([one.play(what), other.play(what), alone.play(what)]);
-    const runs = (tenant: Tenant) =>
-      tenant
-        .truth()
-        .map(({ id, scenario, stage, events }) => ({ id, scenario, stage, names: events.map(({ name }) => name) }));
-    expect(runs(one)).toEqual(runs(alone));
-    expect(runs(other)).toEqual(runs(alone));
-  });
 });
 
 describe('a credential', () => {

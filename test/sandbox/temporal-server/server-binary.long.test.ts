@@ -83,12 +83,6 @@ describe('install', () => {
     expect(await readdir(folder.path)).toEqual(['bin']);
   });
 
-  it('supports two simultaneous installations', async () => {
-    const go = await writeProgram('go', `cp '${inject('temporalBinary')}' temporal`);
-    const both = await Promise.all([install(goBuild(go), options()), install(goBuild(go), options())]);
-    expect(both).toEqual([cached(), cached()]);
-  });
-
   it('logs progress, and fails at its time limit', async () => {
     const lines: string[] = [];
     const method = { ...goBuild(await writeProgram('go', 'exec sleep 60')), timeLimitMs: 300 };

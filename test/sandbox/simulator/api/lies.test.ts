@@ -178,18 +178,6 @@ describe('a warehouse that lies', () => {
     expect(answers.some((isTrue, index) => !isTrue && answers[index + 1] === false)).toBe(false);
   });
 
-  it('tells the same lies for the same seed', async () => {
-    const play = async () => {
-      const { get } = await open({ errorIn200: 0.2, cutShort: 0.2, unaskedGzip: 0.2 });
-      const texts: string[] = [];
-      for (let call = 0; call < 30; call += 1) texts.push((await get(customer)).text);
-      return texts;
-    };
-    const told = await play();
-    expect(told.some((text) => text.startsWith('{"readOnly"') && text.endsWith('}'))).toBe(true);
-    expect(await play()).toEqual(told);
-  });
-
   it('knows of which paths some GET was not answered truly', async () => {
     const { simulator, get } = await open({ forbidden: ['getUser'] });
     await get('/uiproperties/users/2108');

@@ -98,15 +98,6 @@ describe('the pages of orders', () => {
     expect((await since('2036-02-11T10:42:01')).ids).toEqual([]);
   });
 
-  it('contain all orders if filters are ignored, valid or not', async () => {
-    const simulator = await openSimulator({ faults: { ignoreRql: true } });
-    const orders = [simulator.createOrder(), simulator.createOrder()];
-    expect((await page(simulator, `rql=readOnly.orderId==${orders[0]}`)).ids).toEqual(orders);
-    expect((await page(simulator, 'rql=???')).ids).toEqual(orders);
-    simulator.setFaults({ ignoreRql: false });
-    expect((await page(simulator, `rql=readOnly.orderId==${orders[0]}`)).ids).toEqual(orders.slice(0, 1));
-  });
-
   it('have rows as a lie gives them, if they are of ids', async () => {
     const simulator = await openSimulator();
     const orders = Array.from({ length: 4 }, () => simulator.createOrder());
@@ -128,36 +119,6 @@ describe('the pages of orders', () => {
       simulator.setFaults({ [lie]: 0 });
     }
     expect(simulator.counts().lies).toMatchObject({ rowsMissing: 1, rowsUnasked: 1 });
-  });
-});
-
-describe('the stock summaries', () => {
-  it('are rows without links that a filter finds by their key', async () => {
-    const simulator = await openSimulator();
-    const keys = [
-      { facilityId: 12, itemId: 7001 },
-      { facilityId: 12, itemId: 7001, qualifier: 'RED' },
-      { facilityId: 14, itemId: 7001, qualifier: 'RED' },
-    ];
-    for (const key of keys) simulator.create('stock', key);
-    const { status, body } = await get(simulator, '/inventory/stocksummaries?sort=-facilityId');
-    expect(status).toBe(200);
-    expect(Object.keys(body)).toEqual(['totalResults', 'summaries']);
-    expect(body.summaries.map(({ facilityId, qualifier }: Record<string, unknown>) => [facilityId, qualifier])).toEqual(
-      [
-        [12, ''],
-        [12, 'RED'],
-        [14, 'RED'],
-      ],
-    );
-    const found = async (rql: string) => (await get(simulator, `/inventory/stocksummaries?rql=${rql}`)).body;
-    expect(await found('itemIdentifier.id==7001;facilityId==12;qualifier==RED')).toEqual({
-      totalResults: 1,
-      summaries: [body.summaries[1]],
-    });
-    expect((await found('facilityId==12;qualifier==""')).summaries).toEqual([body.summaries[0]]);
-    expect(await found('itemIdentifier.id==7002')).toEqual({ totalResults: 0, summaries: [] });
-    expect(simulator.counts().calls.getStockSummaries).toBe(4);
   });
 });
 

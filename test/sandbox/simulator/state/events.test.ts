@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { pickJobIdOf } from '../../../../sandbox/simulator/kinds/order/state.ts';
-import type { Simulator } from '../../../../sandbox/simulator/simulator.ts';
 import { get, openSimulator } from '../open.ts';
 
 it.each([
@@ -38,31 +36,6 @@ describe('an order', () => {
 });
 
 describe('a line of an order', () => {
-  /** Reports for each line whether the pick list of the first job shows it as picked. */
-  async function pickedOf(simulator: Simulator, orderId: string) {
-    const { body } = await get(simulator, `/orders/pickjobs/${pickJobIdOf(Number(orderId), 0)}/picklist`);
-    return body.lines.map(({ qtyPicked }: { qtyPicked: number }) => qtyPicked > 0);
-  }
-
-  it('is picked and unpicked on its own, by default the first', async () => {
-    const simulator = await openSimulator();
-    const orderId = simulator.createOrder({ lines: 3 });
-    const [first, second] = simulator.orderItemIds(orderId);
-    await simulator.emit(orderId, 'OrderPickJobUserAssigned');
-    expect(await pickedOf(simulator, orderId)).toEqual([false, false, false]);
-    await simulator.emit(orderId, 'OrderItemPick');
-    await simulator.emit(orderId, 'OrderItemPick', { orderItemId: second ?? '' });
-    expect(await pickedOf(simulator, orderId)).toEqual([true, true, false]);
-    await simulator.emit(orderId, 'OrderItemUnpick', { orderItemId: first ?? '' });
-    expect(await pickedOf(simulator, orderId)).toEqual([false, true, false]);
-    expect(simulator.truth()[0]?.events.map(({ name, orderItemId }) => [name, orderItemId])).toEqual([
-      ['OrderPickJobUserAssigned', undefined],
-      ['OrderItemPick', first],
-      ['OrderItemPick', second],
-      ['OrderItemUnpick', first],
-    ]);
-  });
-
   it('has an id that no line of another order uses, even with a thousand lines', async () => {
     const simulator = await openSimulator();
     const orders = [1, 500, 1000, 1].map((lines) => simulator.createOrder({ lines }));
