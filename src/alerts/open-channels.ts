@@ -17,7 +17,7 @@ interface ChannelTest {
 export type OpenChannels = ReturnType<typeof openChannels>;
 
 interface ChannelDeps extends Pick<ChannelContext, 'createSigner' | 'createPost'> {
-  readonly boardUrl: string;
+  readonly boardUrl: () => string;
   readonly timeoutMs?: number | undefined;
 }
 
@@ -30,7 +30,7 @@ export function openChannels(
   async function test(name: string): Promise<ChannelTest> {
     const startedAt = performance.now();
     const found = open.find(({ settings }) => settings.name === name);
-    const message = composeTest({ id: randomUUID(), at: Date.now(), boardUrl });
+    const message = composeTest({ id: randomUUID(), at: Date.now(), boardUrl: boardUrl() });
     const sent = found ? found.channel.send(message) : Promise.reject(new Error('there is no such channel'));
     const [isDelivered, detail] = await sent.then(
       (answer) => [true, answer] as const,

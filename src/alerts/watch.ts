@@ -45,7 +45,6 @@ export function createWatch(deps: WatchDeps): (stop?: AbortSignal) => Promise<vo
     failingMs: settings.failingMinutes * MINUTE_MS,
     clearMs: settings.clearSeconds * 1000,
   };
-  const telling = { ...deps, listeners, boardUrl: channels.boardUrl };
   return async (stop) => {
     if (!(await alerts.watch(LEASE_MS, settings.awayMinutes * MINUTE_MS))) return;
     const stored = Map.groupBy(await alerts.all(), ({ audience }) => audience);
@@ -61,7 +60,7 @@ export function createWatch(deps: WatchDeps): (stop?: AbortSignal) => Promise<vo
       const before = (stored.get(name) ?? []).map(({ alert }) => alert);
       await alerts.save(name, before, known.get(name) ?? []);
     }
-    await tellAll(telling, known, now(), stop);
+    await tellAll({ ...deps, listeners, boardUrl: channels.boardUrl() }, known, now(), stop);
   };
 }
 

@@ -11,19 +11,22 @@ import type { PartOptions } from './service-options.ts';
 
 export function openAlertChannels(
   config: Config,
-  { channels, boardUrl = boardUrlOf(config) }: Pick<AlertSettings, 'channels' | 'boardUrl'>,
-  timeoutMs?: number,
+  { channels, boardUrl }: Pick<AlertSettings, 'channels' | 'boardUrl'>,
+  { timeoutMs, served }: { readonly timeoutMs?: number | undefined; readonly served?: () => string | undefined } = {},
 ) {
   return openChannels(channels, {
-    boardUrl,
+    boardUrl: () => boardUrl ?? boardUrlOf(config, served?.()),
     timeoutMs,
     createSigner,
     createPost: (options) => createPost({ ...contextOf(config), ...options }),
   });
 }
 
-const boardUrlOf = ({ ADMIN_URL, ADMIN_HOST, ADMIN_PORT }: Config): string =>
-  ADMIN_URL?.replace(/(?<!\/)\/+$/, '') ?? `http://${ADMIN_HOST}:${ADMIN_PORT}`;
+/** Any port is that on which this process listens. */
+function boardUrlOf({ ADMIN_URL, ADMIN_HOST, ADMIN_PORT }: Config, served: string | undefined): string {
+  if (ADMIN_PORT === 0 && ADMIN_URL === undefined && served !== undefined) return served;
+  return ADMIN_URL?.replace(/(?<!\/)\/+$/, '') ?? `http://${ADMIN_HOST}:${ADMIN_PORT}`;
+}
 
 export function startAlerts({
   health,

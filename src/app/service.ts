@@ -62,10 +62,12 @@ export async function startRoles({
   const worker = has('worker') ? open(startWorker({ ...parts, inbox })) : undefined;
   if (worker) open(keepSweeps({ ...parts, inbox }));
   const { alerts } = options.dependencies;
-  const channels = alerts && open(openAlertChannels(options.config, alerts));
+  let served: string | undefined;
+  const channels = alerts && open(openAlertChannels(options.config, alerts, { served: () => served }));
   const health = openHealth({ ...parts, inbox, readings });
-  open(startAlerts({ ...parts, health, channels }));
   const admin = has('admin') ? open(await startAdminApi({ ...parts, inbox, channels, health })) : undefined;
+  served = admin?.url;
+  open(startAlerts({ ...parts, health, channels }));
   const codec = has('admin') ? open(await startCodecEndpoint(options)) : undefined;
   // Last, so that it closes first: not ready before anything else stops.
   const webhook = has('webhook') ? open(await startWebhook({ ...parts, inbox })) : undefined;

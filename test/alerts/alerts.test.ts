@@ -1,4 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { openAlertChannels } from '../../src/app/alerts.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { openAdmin } from '../admin/open-admin.ts';
 import { writeTemporary } from '../config/temporary-text.ts';
 import { configure } from '../store/configured.ts';
@@ -96,6 +98,18 @@ it('a channel is tested, and answers in its own words', async () => {
   const { body } = await post('/alerts/test', {});
   expect(body.results[0].detail).toMatch(/answered 404: no_service$/);
   expect((await post('/alerts/test', { channel: 'nobody' })).status).toBe(404);
+});
+
+it('the board is where this process serves it, if the port is any', async () => {
+  const open = (env: Record<string, string>) => {
+    const config = loadConfig({ CONFIG_FILE: alertsFile('https://hub.test'), ...env });
+    const channels = openAlertChannels(config, config.alerts ?? { channels: [] }, { served: () => 'http://a.test:7' });
+    onTestFinished(() => channels.close());
+    return channels.boardUrl();
+  };
+  expect(open({ ADMIN_PORT: '0' })).toBe('http://a.test:7');
+  expect(open({ ADMIN_PORT: '3001' })).toBe('http://127.0.0.1:3001');
+  expect(open({ ADMIN_PORT: '0', ADMIN_URL: 'https://board.test/' })).toBe('https://board.test');
 });
 
 it('without a channel, none can be tested', async () => {

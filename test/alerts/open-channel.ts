@@ -50,6 +50,6 @@ export function openOne(...settings: readonly string[]) {
 export function openWithin(timeoutMs: number, ...settings: readonly string[]) {
   const lines = settings.map((line) => `      ${line}\n`).join('');
   const config = loadConfig({ CONFIG_FILE: writeTemporary(`alerts:\n  channels:\n    - name: ops\n${lines}`) });
-  const channels = openAlertChannels(config, config.alerts ?? { channels: [] }, timeoutMs);
+  const channels = openAlertChannels(config, config.alerts ?? { channels: [] }, { timeoutMs });
   return { channels, send: () => channels.open[0]?.channel.send(message) };
 }

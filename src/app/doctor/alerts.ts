@@ -6,7 +6,7 @@ import { failed, ok, type Reporter } from './check.ts';
 export async function checkAlerts({ check, skip }: Reporter, config: Config, timeoutMs: number): Promise<void> {
   const { alerts } = config;
   if (!alerts) return skip('channels', 'test message', 'CONFIG_FILE has no alerts: nobody is notified of problems');
-  const channels = openAlertChannels(config, alerts, timeoutMs);
+  const channels = openAlertChannels(config, alerts, { timeoutMs });
   try {
     for (const { settings } of channels.open)
       await check('channel', `test message by ${describeChannel(settings)}`, async () => {
