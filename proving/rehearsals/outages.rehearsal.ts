@@ -135,7 +135,7 @@ describe('the runbook', () => {
     const body = JSON.stringify({ ...message, data: JSON.stringify({ OrderId: orderId }) });
     expect((await fetch(webhookUrl, { method: 'POST', body })).status).toBe(200);
     const [, id = ''] = /^1 +(\d+)/m.exec(await runbook.mentioned('--summary')) ?? [];
-    expect(await runbook.mentioned('quarantine 17', { replace: { 17: id } })).toContain('OrderTouched');
+    expect(await runbook.mentioned('webhooks 17', { replace: { 17: id } })).toContain('OrderTouched');
     const names = runbookOf('Unknown names', installation);
     expect(await names.step('names')).toContain('OrderTouched');
     const accepted = { 'OrderConfirmV2 OrderConfirm': 'OrderTouched OrderUpdate' };
