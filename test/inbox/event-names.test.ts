@@ -208,7 +208,7 @@ describeOnEither('a name that nobody knows', (database) => {
     const page = async () => await (await fetch(`${url}/board/event-names`)).text();
     const before = await page();
     expect(before).not.toContain('<script>alert');
-    expect(before).toMatch(/<button name="as" value="OrderConfirm">Accept as OrderConfirm</);
+    expect(before).toMatch(/<button class="primary" name="as" value="OrderConfirm">Accept as OrderConfirm</);
     expect(before).toMatch(/<button name="as" value="OrderUpdate">As an update</);
     const [, action = ''] = /action="(\/board\/event-names\/order\/orderconfirmv2\/accept)"/.exec(before) ?? [];
     const sent = await fetch(url + action, {

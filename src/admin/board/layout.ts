@@ -31,6 +31,8 @@ export interface PageContext {
   readonly guide?: readonly Try[] | undefined;
   readonly search?: string;
   readonly problem?: string;
+  /** Entity tag of a page that changes, so that its script need not fetch it once more. */
+  readonly version?: string | undefined;
   /** Of the action that led here. */
   readonly done?: Notice | undefined;
 }
@@ -40,7 +42,7 @@ export type Surroundings = Pick<PageContext, 'badges' | 'guide' | 'hidden' | 'do
 export function layout({ title, section, content, result }: Page, around: PageContext): Markup {
   const { assets, isAdmitted } = around;
   return html`<!doctype html>
-<html lang="en">
+<html lang="en"${around.version !== undefined && html` data-version="${around.version}"`}>
 <head>
 <meta charset="utf-8">
 <title>${(around.badges?.alerts ?? 0) > 0 && `(${around.badges?.alerts}) `}${withoutDirection(title)} · Dockline</title>

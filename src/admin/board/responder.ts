@@ -73,18 +73,18 @@ export function createResponder(
     const { request } = reply;
     const search = (request.query as { readonly q?: unknown }).q;
     const problem = takeProblem(request, reply);
-    const around = {
+    const shown = {
       ...known,
       ...describeReader(request),
       ...(typeof search === 'string' && { search }),
       ...(problem !== undefined && { problem }),
     };
     reply.headers({ 'cache-control': 'no-store', vary: 'accept-encoding' });
-    if ('values' in page) {
-      const version = `W/"${hash('sha256', JSON.stringify([salt, page.values, around]), 'base64url')}"`;
-      reply.header('etag', version);
-      if (request.headers['if-none-match'] === version) return reply.code(304).send();
-    }
+    const version =
+      'values' in page ? `W/"${hash('sha256', JSON.stringify([salt, page.values, shown]), 'base64url')}"` : undefined;
+    if (version !== undefined) reply.header('etag', version);
+    if (version !== undefined && request.headers['if-none-match'] === version) return reply.code(304).send();
+    const around = { ...shown, version };
     reply.type('text/html; charset=utf-8');
     if (!request.headers['accept-encoding']?.includes('gzip')) return reply.send(render(page, around));
     return reply.header('content-encoding', 'gzip').send(await renderOnce(page, around));

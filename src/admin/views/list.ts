@@ -247,9 +247,9 @@ export function defineList<F extends Filters, Row extends z.ZodObject, Stored, G
       content: html`<div class="head"><h1>${title}</h1></div>
 ${about}
 ${chips}
+${rows.length > 0 && may(caller, 'act') && bulk}
 ${rows.length === 0 ? html`<p class="empty">${empty}</p>` : listTable(columns, shown, { label: title, rows, idOf })}
 ${listEnd(shown)}
-${rows.length > 0 && may(caller, 'act') && bulk}
 ${below}`,
     };
   }

@@ -128,8 +128,9 @@ function choices(key: string, { family, looksLike, name }: z.output<typeof unkno
   const update = updateOf(family ?? undefined)?.name;
   const others = catalogue.filter(({ subject }) => family === null || subject === family);
   const aside = html`<span class="aside"> ${untrusted(name)}</span>`;
-  const button = (as: string, text: string) => html`<button name="as" value="${as}">${text}${aside}</button>`;
-  return html`<form method="post" action="${pathOf(key, 'accept')}">${looksLike !== null && button(looksLike, `Accept as ${looksLike}`)}${update !== undefined && update !== looksLike && button(update, 'As an update')}${button(IGNORE, 'Ignore')}</form>
+  const button = (as: string, text: string) =>
+    html`<button${as === looksLike && html` class="primary"`} name="as" value="${as}">${text}${aside}</button>`;
+  return html`<form class="actions" method="post" action="${pathOf(key, 'accept')}">${looksLike !== null && button(looksLike, `Accept as ${looksLike}`)}${update !== undefined && update !== looksLike && button(update, 'As an update')}${button(IGNORE, 'Ignore')}</form>
 <details><summary>Another event</summary><form method="post" action="${pathOf(key, 'accept')}"><select name="as" aria-label="Event">${others.map((it) => html`<option>${it.name}</option>`)}</select><button>Accept${aside}</button></form></details>`;
 }
 

@@ -57,21 +57,28 @@ const saved: readonly (readonly [name: string, fields: Fields, view?: SubjectCou
   ['Shipped in 24 hours', { confirmedSince: '24h' }, 'shipped'],
 ];
 
-function tabs({ given, groups, caller, views }: Shown): Markup {
-  const { kind: _, ...narrowed } = given;
-  const isShown = (fields: Fields) => JSON.stringify(fields) === JSON.stringify(narrowed);
-  const mine: Fields = { takenBy: personOf(caller) };
+/** The view that is shown, maybe narrowed further, is the last whose filters are given. */
+function tabs({ given, filters, groups, caller, views }: Shown): Markup {
+  const all: readonly (typeof saved)[number][] = [
+    ...saved,
+    ['Mine', { takenBy: personOf(caller) }],
+    ...views.map(({ name, query }) => [name, Object.fromEntries(new URLSearchParams(query))] as const),
+  ];
+  const isGiven = ([name, value]: readonly [string, string | undefined]) =>
+    value === 'any' ? given[name] !== undefined : given[name] === value;
+  const current = all.findLast(([, fields, view]) =>
+    view === 'open' ? meansOpen(filters) : Object.entries(fields).every(isGiven),
+  );
   return html`<nav class="tabs" aria-label="Views">
-${saved.map(([name, fields, view]) =>
-  tab(
+${all.map((it) => {
+  const [name, fields, view] = it;
+  return tab(
     name,
     fields,
-    isShown(fields),
-    groups.find((it) => it.view === view),
-  ),
-)}
-${tab('Mine', mine, isShown(mine))}
-${views.map(({ name, query }) => tab(name, Object.fromEntries(new URLSearchParams(query)), query === queryOf(given)))}
+    it === current,
+    groups.find((group) => group.view === view),
+  );
+})}
 </nav>`;
 }
 

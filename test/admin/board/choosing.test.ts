@@ -31,6 +31,16 @@ describeInBrowser('a list of orders', ({ open }) => {
     ]);
   });
 
+  it('has its button in sight of what is ticked, however long it is', async () => {
+    const { url, store } = await serve();
+    for (let id = 10; id < 40; id += 1) await record(store, `order:9104:${id}`);
+    const { page } = await open(`${url}/board/subjects`, { viewport: { width: 360, height: 640 } });
+    await page.getByRole('checkbox').last().check();
+    const { y = -1 } = (await page.getByRole('button', { name: 'Refresh selected' }).boundingBox()) ?? {};
+    expect(y).toBeGreaterThan(300);
+    expect(y).toBeLessThan(560);
+  });
+
   it('acts on nothing if nothing is ticked', async () => {
     const { url, store } = await serve();
     const { page } = await open(`${url}/board/subjects`);
@@ -54,6 +64,19 @@ describeInBrowser('a list of orders', ({ open }) => {
     await page.waitForURL('**/board/subjects');
     expect(await view.count()).toBe(0);
   });
+});
+
+it.each([
+  ['attention=failing&tenant=9104', 'Needs attention'],
+  ['due=willMiss&sort=due&tenant=9104', 'Will miss'],
+  ['customer=418', 'Open'],
+  ['stage=confirmed', undefined],
+])('the view that an address narrows is the current one: %s', async (query, view) => {
+  const { url } = await serve();
+  const page = await (await fetch(`${url}/board/subjects?${query}`)).text();
+  const [, tabs = ''] = /aria-label="Views">(.*?)<\/nav>/s.exec(page) ?? [];
+  const current = [...tabs.matchAll(/aria-current="page">([^<]*)/g)].map(([, name]) => name?.trim());
+  expect(current).toEqual(view === undefined ? [] : [view]);
 });
 
 it('a cookie of views that nobody wrote is none', async () => {

@@ -134,6 +134,15 @@ describeInBrowser('an open board', ({ open }) => {
     expect(statuses).toContain(200);
   });
 
+  it('is sent once when it is opened', async () => {
+    const { url } = await serve();
+    const { page } = await open(`${url}/board/docs`);
+    const statuses: number[] = [];
+    page.on('response', (response) => response.url() === `${url}/board` && statuses.push(response.status()));
+    await page.goto(`${url}/board`);
+    await expect.poll(() => statuses).toEqual([200, 304]);
+  });
+
   it('leaves a filter alone that is being chosen', async () => {
     const { url, store } = await serve();
     const { page } = await open(`${url}/board/subjects`);

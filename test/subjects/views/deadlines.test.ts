@@ -102,7 +102,7 @@ describeOnEither('deadlines', (database) => {
       })),
     ]);
     const first = await page('/board');
-    expect(first).toContain("Today's trucks");
+    expect(first).toContain('Today\'s trucks <span class="count">5</span>');
     expect(first).toContain('3 shipped in 24 hours, 1 late');
     expect(first).toContain('Acme Outdoor');
   });

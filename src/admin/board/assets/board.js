@@ -102,7 +102,7 @@ let isUpdating = false;
 let isStale = false;
 
 /** @type {string | null} Version of the shown page, null if unknown. Ages are not part of it. */
-let version = null;
+let version = document.documentElement.dataset.version ?? null;
 
 /** Fetches the page again and changes what differs, so that focus, selection and scroll stay where they are. */
 async function update() {

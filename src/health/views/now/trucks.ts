@@ -92,8 +92,8 @@ export function trucksSection({ trucks: { trucks, isMore }, told, now }: Shown):
   if (trucks.length === 0) return false;
   const most = Math.max(...trucks.map(sizeOf));
   const zones = new Set(trucks.flatMap(({ zone }) => zone ?? []));
-  return html`<section><h2 id="trucks">Today's trucks</h2>
-${zones.size === 1 && html`<p class="muted">Times of ${[...zones]}.</p>`}
+  return html`<section><div class="head"><h2 id="trucks">Today's trucks <span class="count">${trucks.length}${isMore && '+'}</span></h2>
+${zones.size === 1 && html`<p class="muted">Times of ${[...zones]}.</p>`}</div>
 ${table({
   heading: 'trucks',
   rows: trucks,
