@@ -30,8 +30,8 @@ const pictures: readonly {
   { name: 'stuck', path: '/board/subjects?attention=any', link: 'tbody th a' },
   { name: 'inventory', path: '/board/subjects?kind=receipt' },
   { name: 'lead-times', path: '/board/lead-times', shownIn: ['light'] },
-  { name: 'receivers', path: '/board/destinations' },
-  { name: 'receiver', path: '/board/destinations', link: 'tbody th a' },
+  { name: 'destinations', path: '/board/destinations' },
+  { name: 'destination', path: '/board/destinations', link: 'tbody th a' },
   { name: 'deliveries', path: '/board/announcements/all' },
   { name: 'delivery', path: '/board/announcements/all', link: 'tbody th a' },
   { name: 'dead-letters', path: '/board/dead-letters' },
@@ -149,7 +149,7 @@ async function takeFilm(browser: Browser, signedIn: BrowserContext, board: URL):
   await take('The board says what is wrong, since when, and whom it holds up.', 5);
   await choose('Bring the receiver back');
   await page.goto(board.href);
-  await page.locator('li.incident:has-text("Receiver")').first().waitFor({ state: 'detached', timeout: 180_000 });
+  await incident.waitFor({ state: 'detached', timeout: 180_000 });
   await take('Everything arrives, in order, once under its id.', 5);
   await page.close();
   await writeFile(join(shown, 'killed-receiver.svg'), drawFilm(frames, film));
