@@ -5,6 +5,7 @@ import type { ConditionName } from '../../domain/health/condition.ts';
 import { type Incident, nameOf } from '../../domain/health/incident.ts';
 import { type Change, LONGEST_SILENCE_MS } from '../../domain/health/telling.ts';
 import { isFree, leaseFor } from '../../store/leases.ts';
+import { addRows, changeRows, deleteRows, putRows, rowsOf } from '../../store/rows.ts';
 import type { Database, SharedDeps, StoreDeps } from '../../store/schema.ts';
 
 export interface StoredAlert {
@@ -35,13 +36,8 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
   return {
     /** Makes this process the one that looks, for a time, unless another is. Notes a longer time than `awayMs` for which none was. */
     async watch(forMs: number, awayMs: number): Promise<boolean> {
-      await db
-        .insertInto('alert_watch')
-        .values({ id: 1 })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-      const row = await db
-        .updateTable('alert_watch')
+      await addRows(db, 'alert_watch', { id: 1 }).execute();
+      const row = await changeRows(db, 'alert_watch', { id: 1 })
         .set({
           leased_by: holder,
           ...leaseFor(clock, forMs),
@@ -50,7 +46,6 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
           away_until: sql`case when watched_at < ${clock()} - ${awayMs} then ${clock()} else away_until end`,
           watched_at: clock(),
         })
-        .where('id', '=', 1)
         .where((where) => where.or([where('leased_by', '=', holder), isFree(clock)]))
         .returning('id')
         .executeTakeFirst();
@@ -59,7 +54,7 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
 
     /** So that another process may. */
     async leave(): Promise<void> {
-      await db.updateTable('alert_watch').set({ leased_until: null }).where('leased_by', '=', holder).execute();
+      await changeRows(db, 'alert_watch', { leased_by: holder }).set({ leased_until: null }).execute();
     },
 
     async all(): Promise<readonly StoredAlert[]> {
@@ -84,40 +79,31 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
     },
 
     async silence(condition: ConditionName, until: number, by: string): Promise<void> {
-      const row = { condition, until, silenced_by: by };
-      await db
-        .insertInto('alert_silences')
-        .values(row)
-        .onConflict((conflict) => conflict.column('condition').doUpdateSet(row))
-        .execute();
+      await putRows(db, 'alert_silences', { condition, until, silenced_by: by }).execute();
     },
 
     /** False if there was none. */
     async unsilence(condition: ConditionName): Promise<boolean> {
-      const { numDeletedRows } = await db
-        .deleteFrom('alert_silences')
-        .where('condition', '=', condition)
-        .where('until', '>', now())
-        .executeTakeFirst();
+      const silence = deleteRows(db, 'alert_silences', { condition }).where('until', '>', now());
+      const { numDeletedRows } = await silence.executeTakeFirst();
       return numDeletedRows > 0n;
     },
 
     /** One for each channel at most. */
     async openMessages(): Promise<readonly OpenMessage[]> {
-      const rows = await db.selectFrom('alert_messages').selectAll().where('told_at', 'is', null).execute();
-      return rows.map(({ next_try_at: nextTryAt, last_error: lastError, news, ...row }) => ({
-        ...row,
-        nextTryAt,
-        lastError,
-        news: JSON.parse(news),
-      }));
+      const rows = await rowsOf(db, 'alert_messages', { told_at: null })
+        .select(['id', 'channel', 'title', 'news', 'attempts'])
+        .select(['next_try_at as nextTryAt', 'last_error as lastError'])
+        .execute();
+      return rows.map(({ news, ...row }) => ({ ...row, news: JSON.parse(news) }));
     },
 
     /** Before it is sent; replaces the unconfirmed one of its channel. */
-    async put(message: OpenMessage): Promise<void> {
+    async put({ nextTryAt: next_try_at, lastError: last_error, news, ...message }: OpenMessage): Promise<void> {
+      const row = { ...message, made_at: now(), news: JSON.stringify(news), next_try_at, last_error };
       await db.transaction().execute(async (transaction) => {
         await deleteOpen(transaction, message.channel);
-        await transaction.insertInto('alert_messages').values(rowOf(message, now())).execute();
+        await transaction.insertInto('alert_messages').values(row).execute();
       });
     },
 
@@ -130,7 +116,7 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
       ...changes: readonly [audience: string, before: readonly Alert[], after: readonly Alert[]]
     ) {
       await db.transaction().execute(async (transaction) => {
-        await transaction.updateTable('alert_messages').set({ told_at: now() }).where('id', '=', id).execute();
+        await changeRows(transaction, 'alert_messages', { id }).set({ told_at: now() }).execute();
         await saveAlerts(transaction, ...changes);
       });
     },
@@ -157,36 +143,18 @@ async function saveAlerts(
 ): Promise<void> {
   const known = new Map(before.map((it) => [nameOf(it.finding), it]));
   const kept = new Set(after.map(({ finding }) => nameOf(finding)));
-  for (const { finding } of before.filter((it) => !kept.has(nameOf(it.finding)))) {
-    const { condition, place: about } = finding;
-    const gone = transaction.deleteFrom('alerts').where(({ and }) => and({ audience, condition, about }));
-    await gone.execute();
-  }
+  for (const { finding } of before.filter((it) => !kept.has(nameOf(it.finding))))
+    await deleteRows(transaction, 'alerts', { audience, condition: finding.condition, about: finding.place }).execute();
   for (const alert of after.filter((it) => !isDeepStrictEqual(known.get(nameOf(it.finding)), it))) {
     const { phase, since, goneSince: gone_since, finding, most, told } = alert;
-    const state = {
-      phase,
-      since,
-      gone_since,
+    await putRows(transaction, 'alerts', {
+      ...{ audience, condition: finding.condition, about: finding.place, phase, since, gone_since },
       finding: JSON.stringify({ ...finding, most }),
       told: JSON.stringify(told),
-    };
-    await transaction
-      .insertInto('alerts')
-      .values({ audience, condition: finding.condition, about: finding.place, ...state })
-      .onConflict((conflict) => conflict.columns(['audience', 'condition', 'about']).doUpdateSet(state))
-      .execute();
+    }).execute();
   }
 }
 
 async function deleteOpen(db: StoreDeps['db'], channel: string): Promise<void> {
-  await db.deleteFrom('alert_messages').where('channel', '=', channel).where('told_at', 'is', null).execute();
+  await deleteRows(db, 'alert_messages', { channel, told_at: null }).execute();
 }
-
-const rowOf = ({ nextTryAt, lastError, news, ...message }: OpenMessage, madeAt: number) => ({
-  ...message,
-  made_at: madeAt,
-  news: JSON.stringify(news),
-  next_try_at: nextTryAt,
-  last_error: lastError,
-});

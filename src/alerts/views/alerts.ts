@@ -8,6 +8,7 @@ import { listTable } from '../../admin/views/columns.ts';
 import { count, dateOrNull, defineView, instant, listOf, type Shown, type Sources } from '../../admin/views/view.ts';
 import { phases } from '../../domain/health/alert.ts';
 import { conditionNames, factsOf } from '../../domain/health/condition.ts';
+import { readRow } from '../../store/stored-row.ts';
 import { readAlert } from '../tables/alerts.ts';
 import { messageColumns, messageRow, selectMessages, toMessage } from './messages.ts';
 
@@ -56,9 +57,12 @@ async function readAlerts({ reads }: Sources): Promise<z.output<typeof alertsRow
   return {
     watchedAt: dateOrNull(watch?.watched_at ?? null),
     alerts: stored.map(readAlert).map(({ audience, alert: { finding, phase, told } }) => ({
-      ...{ condition: finding.condition, about: finding.place, audience, phase, text: finding.title },
-      ...{ because: finding.because, count: finding.count, isMore: finding.isMore, path: finding.path },
-      since: new Date(finding.since),
+      ...readRow(alertRow.omit({ told: true }), finding, {
+        about: finding.place,
+        audience,
+        phase,
+        text: finding.title,
+      }),
       told: Object.entries(told).map(([channel, { as, at }]) => ({ channel, as, at: new Date(at) })),
     })),
     silences: silences.map(({ condition, until, silenced_by: by }) => ({ condition, until: new Date(until), by })),

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { count, dateOrNull, instant, listOf } from '../../../admin/views/view.ts';
+import { count, instant, listOf } from '../../../admin/views/view.ts';
 import { conditionNames, factsOf } from '../../../domain/health/condition.ts';
 import { type Incident, nameOf } from '../../../domain/health/incident.ts';
 import { mainKind } from '../../../domain/kinds/kinds.ts';
+import { readRow } from '../../../store/stored-row.ts';
 
 const customerRow = z.object({
   id: z.string().nullable().describe('Null while it is not known whose they are.'),
@@ -38,25 +39,10 @@ export const incidentRow = z.object({
 export type IncidentRow = z.output<typeof incidentRow>;
 
 export function toRow(incident: Incident): IncidentRow {
-  const {
-    condition,
-    since,
-    because,
-    nextTryAt,
-    acknowledged,
-    ended: _,
-    isOver: __,
-    destination: ___,
-    named: ____,
-    ...rest
-  } = incident;
+  const { condition, because, acknowledged } = incident;
   const { isUrgent, does, help } = factsOf(condition);
-  return {
-    ...rest,
-    ...{ name: nameOf(incident), condition, isUrgent, does, help },
-    since: new Date(since),
-    lastAnswer: because,
-    nextTryAt: dateOrNull(nextTryAt),
+  return readRow(incidentRow, incident, {
+    ...{ name: nameOf(incident), isUrgent, does, help, lastAnswer: because },
     acknowledged: acknowledged && { ...acknowledged, at: new Date(acknowledged.at) },
-  };
+  });
 }
