@@ -7,7 +7,9 @@ import { MOMENT, time } from './queries.ts';
 export interface Filter<Form extends z.ZodType = z.ZodType, Row = never> {
   /** Its description says which rows stay. */
   readonly form: Form;
-  /** Without one a page has no field, but keeps a given value. */
+  /** Without one a page keeps a given value. */
+  readonly hasField?: boolean;
+  /** Default: the words of its name. */
   readonly label?: string;
   /** Where values are not words themselves. */
   readonly words?: Readonly<Record<string, string>>;
@@ -31,8 +33,18 @@ export type Given<F extends Filters> = { readonly [K in keyof F]?: z.output<F[K]
 
 export const filterBy = <Form extends z.ZodType, Row = never>(
   form: Form,
-  about: Omit<Filter<Form, Row>, 'form'> = {},
-): Filter<Form, Row> => ({ form, ...about });
+  where?: Filter<Form>['where'],
+  about: Omit<Filter<Form, Row>, 'form' | 'where'> = {},
+): Filter<Form, Row> => ({ form, ...(where && { where }), ...about });
+
+export const fieldBy: typeof filterBy = (form, where, about) => filterBy(form, where, { hasField: true, ...about });
+
+const comparedBy = (sign: '=' | '>=' | '<=') => (column: string) => (value: unknown) =>
+  sql<boolean>`${sql.ref(column)} ${sql.raw(sign)} ${value}`;
+
+export const equals = comparedBy('=');
+export const atLeast = comparedBy('>=');
+export const atMost = comparedBy('<=');
 
 /** For somebody's text between others: in PostgreSQL `\\` has a meaning, and in both `%` and `_`. */
 export const hasText = (column: 'id', before: string, text: string, after: string) =>

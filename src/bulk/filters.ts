@@ -1,6 +1,16 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { type Filter, type Filters, filterBy, hasText, isMoment, lastingFormsOf } from '../admin/filter.ts';
+import {
+  atLeast,
+  atMost,
+  equals,
+  type Filter,
+  type Filters,
+  filterBy,
+  hasText,
+  isMoment,
+  lastingFormsOf,
+} from '../admin/filter.ts';
 import { moment, names, text } from '../admin/queries.ts';
 import { parseMoment } from '../base/moment.ts';
 import { subjectKinds } from '../domain/catalogue/subject.ts';
@@ -10,24 +20,23 @@ import type { BulkName } from '../store/schema.ts';
 import { chosenFilters } from '../subjects/views/filters.ts';
 
 const resendFilters = {
-  since: filterBy(moment.describe('only announcements dead-lettered since then'), {
-    where: (at) => sql`+dead_lettered_at >= ${at}`,
-  }),
+  since: filterBy(
+    moment.describe('only announcements dead-lettered since then'),
+    (at) => sql`+dead_lettered_at >= ${at}`,
+  ),
 };
 
 const repeatFilters = {
-  tenant: filterBy(text.describe('its warehouse'), { where: (tenant) => sql`tenant = ${tenant}` }),
+  tenant: filterBy(text.describe('its warehouse'), equals('tenant')),
   destination: filterBy(text.describe('its name')),
-  since: filterBy(moment.describe('announcements created since then'), { where: (at) => sql`created_at >= ${at}` }),
-  until: filterBy(moment.describe('announcements created until then'), { where: (at) => sql`created_at <= ${at}` }),
-  kind: filterBy(z.enum(subjectKinds).describe('only this kind of subject'), { where: (kind) => sql`kind = ${kind}` }),
-  milestone: filterBy(text.describe('only this milestone, such as packed'), {
-    where: (milestone) => hasText('id', '%/', milestone, ''),
-  }),
-  customer: filterBy(names.customer.describe('only this customer, by its id'), {
-    where: (customer) => sql`customer_id = ${customer}`,
-  }),
-  id: filterBy(text.describe('only the subject with this id'), { where: (id) => sql`subject_id = ${id}` }),
+  since: filterBy(moment.describe('announcements created since then'), atLeast('created_at')),
+  until: filterBy(moment.describe('announcements created until then'), atMost('created_at')),
+  kind: filterBy(z.enum(subjectKinds).describe('only this kind of subject'), equals('kind')),
+  milestone: filterBy(text.describe('only this milestone, such as packed'), (milestone) =>
+    hasText('id', '%/', milestone, ''),
+  ),
+  customer: filterBy(names.customer.describe('only this customer, by its id'), equals('customer_id')),
+  id: filterBy(text.describe('only the subject with this id'), equals('subject_id')),
 };
 
 export const bulkActions = {

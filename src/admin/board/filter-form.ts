@@ -18,25 +18,27 @@ interface Filtered {
 /** The form of all filters, and a chip for each that is given, with a link that removes it. */
 export const filterForm = (list: Filtered, more?: Markup | false): Markup => html`<div class="chips">
 <details class="filtering"><summary class="chip">+ Filter</summary>${fieldsOf(list)}</details>
-${Object.entries(list.given).map(([name, value = '']) => name !== 'group' && (name !== 'kind' || list.fields.kind?.label) && html`<a class="chip plain" href="${listAddress(list.address, { ...list.given, [name]: undefined })}" title="Remove this filter">${sayFilter(name, value, list.fields[name])} ×</a>`)}
+${Object.entries(list.given).map(([name, value = '']) => name !== 'group' && (name !== 'kind' || list.fields.kind?.hasField) && html`<a class="chip plain" href="${listAddress(list.address, { ...list.given, [name]: undefined })}" title="Remove this filter">${sayFilter(name, value, list.fields[name])} ×</a>`)}
 ${more}
 </div>`;
+
+const labelOf = (name: string, { label = capitalized(words(name)) }: Pick<Filter, 'label'> = {}): string => label;
 
 /** Example: `Due: at risk`. */
 export function sayFilter(name: string, value: string, filter: Filter | undefined): Markup {
   const at = filter && isMoment(filter.form) ? Date.parse(value) : Number.NaN;
-  return html`${filter?.label ?? capitalized(words(name))}: ${Number.isNaN(at) ? untrusted(filter?.words?.[value] ?? value, 40) : clock(at)}`;
+  return html`${labelOf(name, filter)}: ${Number.isNaN(at) ? untrusted(filter?.words?.[value] ?? value, 40) : clock(at)}`;
 }
 
-/** For each filter with a label; a choice if there are few values. */
+/** For each filter with a field; a choice if there are few values. */
 function fieldsOf({ address, fields, given, filters, rows }: Filtered): Markup {
   const entries = Object.entries(fields);
-  const kept = entries.filter(([name, { label }]) => label === undefined && given[name] !== undefined);
+  const kept = entries.filter(([name, { hasField }]) => !hasField && given[name] !== undefined);
   return html`<form class="filters" action="${address}">
 ${kept.map(([name]) => html`<input type="hidden" name="${name}" value="${given[name]}">`)}${entries.map(
   ([name, filter]) =>
-    filter.label !== undefined &&
-    html`<label>${filter.label} ${control(name, filter, given[name], filters)}</label>${filter.offer && offered(name, filter.offer, rows)}
+    filter.hasField &&
+    html`<label>${labelOf(name, filter)} ${control(name, filter, given[name], filters)}</label>${filter.offer && offered(name, filter.offer, rows)}
 `,
 )}<button>Filter</button>
 </form>`;

@@ -13,7 +13,7 @@ interface Column<Row> {
 }
 
 /** By their heads; false leaves one out. */
-export type Columns<Row> = Readonly<Record<string, Cell<Row> | Column<Row> | false>>;
+type Columns<Row> = Readonly<Record<string, Cell<Row> | Column<Row> | false>>;
 
 /** `label` or `heading` (an id) names the table. */
 interface Table<Row> {

@@ -6,7 +6,7 @@ import { actorName } from '../board/actor-name.ts';
 import { targetLink } from '../board/addresses.ts';
 import { html } from '../board/html.ts';
 import { untrusted, when } from '../board/text.ts';
-import { filterBy } from '../filter.ts';
+import { atLeast, equals, fieldBy, filterBy } from '../filter.ts';
 import { explained, moment, text } from '../queries.ts';
 import { defineList } from './list.ts';
 import { newestFirst } from './place.ts';
@@ -27,12 +27,12 @@ export const auditRow = z.object({
 });
 
 const filters = {
-  by: filterBy(explained(text, 'only by this token or operator', 'ana'), {
-    label: 'By',
-    where: (by) => sql`(token = ${by} or operator = ${by} or substr(token, 1, ${by.length + 1}) = ${`${by}@`})`,
-  }),
-  action: filterBy(z.enum(auditedNames).describe('only this action'), { where: (action) => sql`action = ${action}` }),
-  since: filterBy(moment.describe('only since then'), { where: (at) => sql`at >= ${at}` }),
+  by: fieldBy(
+    explained(text, 'only by this token or operator', 'ana'),
+    (by) => sql`(token = ${by} or operator = ${by} or substr(token, 1, ${by.length + 1}) = ${`${by}@`})`,
+  ),
+  action: filterBy(z.enum(auditedNames).describe('only this action'), equals('action')),
+  since: filterBy(moment.describe('only since then'), atLeast('at')),
 };
 
 export const auditList = defineList({

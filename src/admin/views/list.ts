@@ -116,7 +116,7 @@ export function defineList<F extends Filters, Row extends z.ZodObject, Stored, G
     complete = (given) => given,
     pages = { [path]: () => ({}) },
   } = list;
-  const hasFields = Object.values(filters).some(({ label }) => label !== undefined);
+  const hasFields = Object.values(filters).some(({ hasField }) => hasField);
   const forms: z.ZodRawShape = formsOf(filters);
   const query = z.strictObject({
     ...forms,

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 import { html } from '../../admin/board/html.ts';
 import { untrusted } from '../../admin/board/text.ts';
-import { filterBy } from '../../admin/filter.ts';
+import { atLeast, equals, fieldBy } from '../../admin/filter.ts';
 import { explained, moment, text } from '../../admin/queries.ts';
 import type { ListColumns } from '../../admin/views/columns.ts';
 import { defineList } from '../../admin/views/list.ts';
@@ -39,18 +39,11 @@ export const toMessage = (row: Stored<typeof selectMessages>): MessageRow =>
   });
 
 const filters = {
-  channel: filterBy(explained(text, 'only this channel', 'on-call'), {
-    label: 'Channel',
-    where: (channel) => sql`channel = ${channel}`,
-  }),
-  confirmed: filterBy(z.enum(['true', 'false']).describe('only those that were confirmed, or were not'), {
-    label: 'Confirmed',
-    where: (confirmed) => (confirmed === 'true' ? sql`told_at is not null` : sql`told_at is null`),
-  }),
-  since: filterBy(moment.describe('only those made since then'), {
-    label: 'Since',
-    where: (at) => sql`made_at >= ${at}`,
-  }),
+  channel: fieldBy(explained(text, 'only this channel', 'on-call'), equals('channel')),
+  confirmed: fieldBy(z.enum(['true', 'false']).describe('only those that were confirmed, or were not'), (confirmed) =>
+    confirmed === 'true' ? sql`told_at is not null` : sql`told_at is null`,
+  ),
+  since: fieldBy(moment.describe('only those made since then'), atLeast('made_at')),
 };
 
 export const messageColumns: ListColumns<MessageRow, unknown> = {

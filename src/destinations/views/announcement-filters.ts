@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { filterBy } from '../../admin/filter.ts';
+import { equals, fieldBy, filterBy } from '../../admin/filter.ts';
 import { explained, moment, names, text } from '../../admin/queries.ts';
 import { announced } from '../../domain/catalogue/announced.ts';
 import { type SubjectKind, subjectKinds } from '../../domain/catalogue/subject.ts';
@@ -25,39 +25,31 @@ const isInState = {
 } as const satisfies Record<AnnouncementState | 'failing', unknown>;
 
 export const announcementFilters = {
-  since: filterBy(moment.describe('only announcements created since then, or dead-lettered, with that state'), {
-    label: 'Since',
-    where: (at, { given }) => sql`${sql.ref(orderOf(given)[0])} >= ${at}`,
-  }),
-  until: filterBy(moment.describe('only announcements created until then, or dead-lettered, with that state'), {
-    label: 'Until',
-    where: (at, { given }) => sql`${sql.ref(orderOf(given)[0])} <= ${at}`,
-  }),
-  state: filterBy(
+  since: fieldBy(
+    moment.describe('only announcements created since then, or dead-lettered, with that state'),
+    (at, { given }) => sql`${sql.ref(orderOf(given)[0])} >= ${at}`,
+  ),
+  until: fieldBy(
+    moment.describe('only announcements created until then, or dead-lettered, with that state'),
+    (at, { given }) => sql`${sql.ref(orderOf(given)[0])} <= ${at}`,
+  ),
+  state: fieldBy(
     z
       .enum(Object.keys(isInState) as (keyof typeof isInState)[])
       .describe('only in this state; failing: unsent and tried at least once; unwanted: for no destination'),
-    { label: 'State', where: (state) => isInState[state] },
+    (state) => isInState[state],
   ),
-  kind: filterBy(z.enum(subjectKinds).describe('only about subjects of this kind'), {
-    label: 'Kind',
-    where: (kind) => sql`announcements.kind = ${kind}`,
-  }),
-  type: filterBy(explained(text, 'only of this type; * stands for any text', 'order.packed'), {
-    label: 'Type',
-    where: isOfType,
-  }),
-  customer: filterBy(names.customer, {
-    label: 'Customer',
-    where: (customer, { reads }) => isCustomer(reads, 'announcements.customer_id', customer),
-  }),
-  destination: filterBy(names.destination, { label: 'Destination', where: isFor }),
-  tenant: filterBy(names.tenant, {
-    label: 'Account',
+  kind: fieldBy(z.enum(subjectKinds).describe('only about subjects of this kind'), equals('announcements.kind')),
+  type: fieldBy(explained(text, 'only of this type; * stands for any text', 'order.packed'), isOfType),
+  customer: fieldBy(names.customer, (customer, { reads }) => isCustomer(reads, 'announcements.customer_id', customer)),
+  destination: fieldBy(names.destination, isFor),
+  tenant: fieldBy(
+    names.tenant,
     // Of what is open, an index of the outbox has the account and the destination.
-    where: (tenant, { given: { state } }) =>
+    (tenant, { given: { state } }) =>
       sql`${sql.ref(state !== undefined && state !== 'sent' && state !== 'unwanted' ? 'outbox.tenant' : 'announcements.tenant')} = ${tenant}`,
-  }),
+    { label: 'Account' },
+  ),
   sort: filterBy(z.enum(['newest', 'oldest']).describe('newest first, the default, or oldest first')),
 };
 

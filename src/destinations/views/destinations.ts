@@ -4,7 +4,7 @@ import { may } from '../../admin/access.ts';
 import { destinationAddress } from '../../admin/board/addresses.ts';
 import { html } from '../../admin/board/html.ts';
 import { took, untrusted } from '../../admin/board/text.ts';
-import { filterBy } from '../../admin/filter.ts';
+import { equals, fieldBy } from '../../admin/filter.ts';
 import { names } from '../../admin/queries.ts';
 import { defineList } from '../../admin/views/list.ts';
 import { byText } from '../../admin/views/place.ts';
@@ -22,16 +22,14 @@ import {
 } from './destination-row.ts';
 
 const filters = {
-  tenant: filterBy(names.tenant, { label: 'Account', where: (tenant) => sql`tenant = ${tenant}` }),
-  name: filterBy(names.destination, { label: 'Name', where: (name) => sql`name = ${name}` }),
-  state: filterBy(z.enum(destinationStates).describe('only in this state'), {
-    label: 'State',
-    where: (state) => sql`${stateColumn} = ${state}`,
-  }),
-  origin: filterBy(z.enum(origins).describe('only those in the configuration, or those that were added'), {
-    label: 'Managed in',
-    where: (origin) => (origin === 'configured' ? sql`configured is not null` : sql`configured is null`),
-  }),
+  tenant: fieldBy(names.tenant, equals('tenant'), { label: 'Account' }),
+  name: fieldBy(names.destination, equals('name')),
+  state: fieldBy(z.enum(destinationStates).describe('only in this state'), (state) => sql`${stateColumn} = ${state}`),
+  origin: fieldBy(
+    z.enum(origins).describe('only those in the configuration, or those that were added'),
+    (origin) => (origin === 'configured' ? sql`configured is not null` : sql`configured is null`),
+    { label: 'Managed in' },
+  ),
 };
 
 export const destinationList = defineList({

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { may } from '../../admin/access.ts';
 import { listAddress } from '../../admin/board/addresses.ts';
@@ -6,7 +6,7 @@ import { bulkForm } from '../../admin/board/bulk-form.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
 import { table } from '../../admin/board/table.ts';
 import { ago, number, untrusted } from '../../admin/board/text.ts';
-import { conditionsOf, filterBy, type Given, lastingValuesOf } from '../../admin/filter.ts';
+import { atLeast, conditionsOf, equals, filterBy, type Given, lastingValuesOf } from '../../admin/filter.ts';
 import { explained, moment, names, textOf } from '../../admin/queries.ts';
 import { defineList } from '../../admin/views/list.ts';
 import { byNumber } from '../../admin/views/place.ts';
@@ -25,14 +25,13 @@ import {
 } from '../tables/quarantined.ts';
 
 export const quarantineFilters = {
-  code: filterBy(explained(z.enum(quarantineCodes), 'only with this reason', 'unknownName'), {
-    where: (code) => sql`quarantine_code = ${code}`,
-  }),
-  data: filterBy(explained(textOf(2000), 'only with this data of the reason, as the summary has it', '{}'), {
-    where: (data) => sql`quarantine_data = ${data}`,
-  }),
-  tenant: filterBy(names.tenant, { where: (tenant) => sql`tenant = ${tenant}` }),
-  since: filterBy(moment.describe('only those received since then'), { where: (at) => sql`received_at >= ${at}` }),
+  code: filterBy(explained(z.enum(quarantineCodes), 'only with this reason', 'unknownName'), equals('quarantine_code')),
+  data: filterBy(
+    explained(textOf(2000), 'only with this data of the reason, as the summary has it', '{}'),
+    equals('quarantine_data'),
+  ),
+  tenant: filterBy(names.tenant, equals('tenant')),
+  since: filterBy(moment.describe('only those received since then'), atLeast('received_at')),
 };
 
 export const reasonMembers = {

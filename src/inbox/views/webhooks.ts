@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { subjectLink } from '../../admin/board/addresses.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
 import { untrusted } from '../../admin/board/text.ts';
-import { filterBy } from '../../admin/filter.ts';
+import { atLeast, atMost, equals, fieldBy } from '../../admin/filter.ts';
 import { explained, moment, names, text } from '../../admin/queries.ts';
 import { defineList } from '../../admin/views/list.ts';
 import { newestFirst } from '../../admin/views/place.ts';
@@ -59,31 +59,21 @@ const states = {
 } as const;
 
 const filters = {
-  since: filterBy(moment.describe('only those received since then'), {
-    label: 'Since',
-    where: (at) => sql`received_at >= ${at}`,
-  }),
-  until: filterBy(moment.describe('only those received until then'), {
-    label: 'Until',
-    where: (at) => sql`received_at <= ${at}`,
-  }),
-  state: filterBy(z.enum(Object.keys(states) as (keyof typeof states)[]).describe('only in this state'), {
-    label: 'State',
-    where: (state) => states[state],
-  }),
-  kind: filterBy(z.enum(subjectKinds).describe('only about subjects of this kind'), {
-    label: 'Kind',
-    where: (kind) => startsWith(sql.ref('subject_key'), `${kind}:`),
-  }),
-  event: filterBy(
-    explained(text, 'only events of this name; OrderPack* stands for all that begin with OrderPack', 'OrderConfirm'),
-    { label: 'Event', where: (event, { reads }) => isNamed(reads, event) },
+  since: fieldBy(moment.describe('only those received since then'), atLeast('received_at')),
+  until: fieldBy(moment.describe('only those received until then'), atMost('received_at')),
+  state: fieldBy(
+    z.enum(Object.keys(states) as (keyof typeof states)[]).describe('only in this state'),
+    (state) => states[state],
   ),
-  customer: filterBy(names.customer, {
-    label: 'Customer',
-    where: (customer, { reads }) => isCustomer(reads, 'customer_id', customer),
-  }),
-  tenant: filterBy(names.tenant, { label: 'Account', where: (tenant) => sql`tenant = ${tenant}` }),
+  kind: fieldBy(z.enum(subjectKinds).describe('only about subjects of this kind'), (kind) =>
+    startsWith(sql.ref('subject_key'), `${kind}:`),
+  ),
+  event: fieldBy(
+    explained(text, 'only events of this name; OrderPack* stands for all that begin with OrderPack', 'OrderConfirm'),
+    (event, { reads }) => isNamed(reads, event),
+  ),
+  customer: fieldBy(names.customer, (customer, { reads }) => isCustomer(reads, 'customer_id', customer)),
+  tenant: fieldBy(names.tenant, equals('tenant'), { label: 'Account' }),
 };
 
 /** Not "like", because it ignores case in SQLite. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { filterBy, type Given } from '../../admin/filter.ts';
+import { atLeast, atMost, equals, fieldBy, filterBy, type Given } from '../../admin/filter.ts';
 import { explained, moment, names, text, textOf } from '../../admin/queries.ts';
 import { parseSubjectKey, type SubjectRef, subjectKinds } from '../../domain/catalogue/subject.ts';
 import { outlooks } from '../../domain/deadlines/deadline.ts';
@@ -44,102 +44,85 @@ const marks = {
 
 /** They select the same subjects later. */
 export const lastingFilters = {
-  kind: filterBy(z.enum(subjectKinds).describe('only this kind of subject'), { where: (kind) => sql`kind = ${kind}` }),
+  kind: filterBy(z.enum(subjectKinds).describe('only this kind of subject'), equals('kind')),
   group: filterBy(
     explained(
       text,
       'only this reason for attention, as the overview of the board groups them',
       'failing: getOrder: 500',
     ),
-    { where: (group) => sql`attention_group = ${group} and ${needsAttention}` },
+    (group) => sql`attention_group = ${group} and ${needsAttention}`,
   ),
-  id: filterBy(explained(text, 'only this id', '31004581'), { where: (id) => sql`subject_id = ${id}` }),
-  open: filterBy(z.enum(['true']).describe('only those that are not closed, canceled or deleted'), {
-    where: () => isOpen,
-  }),
-  stage: filterBy(z.enum(stages).describe('only this stage'), {
-    label: 'Stage',
+  id: filterBy(explained(text, 'only this id', '31004581'), equals('subject_id')),
+  open: filterBy(z.enum(['true']).describe('only those that are not closed, canceled or deleted'), () => isOpen),
+  stage: fieldBy(z.enum(stages).describe('only this stage'), equals('stage'), {
     none: ({ stage: _, ...given }) => (meansOpen(given) ? 'all that are open' : 'any stage'),
-    where: (stage) => sql`stage = ${stage}`,
   }),
-  attention: filterBy(
+  attention: fieldBy(
     z.enum(['any', ...attentions]).describe('only subjects that need attention, for any reason or for this one'),
-    {
-      label: 'Needs attention',
-      words: marks,
-      where: (attention) => (attention === 'any' ? needsAttention : attentionIs[attention]),
-    },
+    (attention) => (attention === 'any' ? needsAttention : attentionIs[attention]),
+    { label: 'Needs attention', words: marks },
   ),
-  takenBy: filterBy(explained(text, 'only those taken by this person, or by nobody', 'ana'), {
-    label: 'Taken by',
+  takenBy: fieldBy(explained(text, 'only those taken by this person, or by nobody', 'ana'), isTakenBy, {
     placeholder: 'nobody',
-    where: isTakenBy,
   }),
-  olderThan: filterBy(moment.describe('only those that entered their stage before then'), {
+  olderThan: fieldBy(moment.describe('only those that entered their stage before then'), atMost('stage_since'), {
     label: 'In stage longer than',
-    where: (at) => sql`stage_since <= ${at}`,
   }),
-  createdSince: filterBy(moment.describe('only those first seen since then'), {
-    label: 'Created since',
-    where: (at) => sql`created_at >= ${at}`,
-  }),
-  confirmedSince: filterBy(moment.describe('only those closed since then'), {
-    label: 'Confirmed since',
-    where: (at) => sql`stage = 'confirmed' and stage_since >= ${at}`,
-  }),
-  customer: filterBy(names.customer, {
-    label: 'Customer',
+  createdSince: fieldBy(moment.describe('only those first seen since then'), atLeast('created_at')),
+  confirmedSince: fieldBy(
+    moment.describe('only those closed since then'),
+    (at) => sql`stage = 'confirmed' and stage_since >= ${at}`,
+  ),
+  customer: fieldBy(names.customer, (customer, { reads }) => isCustomer(reads, 'customer_id', customer), {
     offer: ({ customerId, facts }: SubjectRow) => [customerId, facts.customerName],
-    where: (customer, { reads }) => isCustomer(reads, 'customer_id', customer),
   }),
-  facility: filterBy(names.facility, {
-    label: 'Facility',
+  facility: fieldBy(names.facility, equals('facility_id'), {
     offer: ({ facilityId }: SubjectRow) => [facilityId],
-    where: (facility) => sql`facility_id = ${facility}`,
   }),
-  carrier: filterBy(names.carrier, {
-    label: 'Carrier',
+  carrier: fieldBy(names.carrier, (carrier) => sql`${isOpen} and carrier = ${carrier}`, {
     offer: ({ facts }: SubjectRow) => [facts.carrier],
-    where: (carrier) => sql`${isOpen} and carrier = ${carrier}`,
   }),
-  dueAt: filterBy(moment.describe('only open ones that are due at this time, as by one truck'), {
-    label: 'Due at',
-    where: (at) => sql`${isDueAndOpen} and due_at = ${at}`,
-  }),
-  tenant: filterBy(names.tenant, {
+  dueAt: fieldBy(
+    moment.describe('only open ones that are due at this time, as by one truck'),
+    (at) => sql`${isDueAndOpen} and due_at = ${at}`,
+  ),
+  tenant: fieldBy(names.tenant, equals('tenant'), {
     label: 'Account',
     offer: ({ tenant }: SubjectRow) => [tenant],
-    where: (tenant) => sql`tenant = ${tenant}`,
   }),
-  q: filterBy(explained(text, 'only those of which an id, number, name, city or SKU begins with this', 'austin'), {
-    label: 'Search',
-    where: isFoundBy,
-  }),
+  q: fieldBy(
+    explained(text, 'only those of which an id, number, name, city or SKU begins with this', 'austin'),
+    isFoundBy,
+    { label: 'Search' },
+  ),
 };
 
 export const subjectFilters = {
   ...lastingFilters,
-  due: filterBy(
+  due: fieldBy(
     z
       .enum([...outlooks, 'soon'])
       .describe(
         'only open ones that are overdue, will probably miss their deadline, are at risk since too little is known, or are on time; or due within 24 hours',
       ),
-    { label: 'Due', words: dueWords, where: (due) => isDue[due](Date.now()) },
+    (due) => isDue[due](Date.now()),
+    { words: dueWords },
   ),
-  sort: filterBy(
+  sort: fieldBy(
     z
       .enum(Object.keys(sortNames) as [Sort, ...Sort[]])
       .describe(
         'by id, by time in their stage, by when they are due, those of one `dueAt` by whether they will miss it, or the last created first; default: as the filters suggest',
       ),
+    undefined,
     { label: 'Sort by', words: sortNames, none: () => 'default' },
   ),
 };
 
 export const chosenFilters = {
   ...lastingFilters,
-  keys: filterBy(textOf(20_000).describe('only subjects with these keys, separated by spaces'), { where: hasOneOf }),
+  keys: filterBy(textOf(20_000).describe('only subjects with these keys, separated by spaces'), hasOneOf),
 };
 
 export type SubjectQuery = Given<typeof subjectFilters>;
