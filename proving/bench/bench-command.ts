@@ -8,11 +8,10 @@ import { measureAgainst, reportAgainst } from './against/against.ts';
 import { measureAllowed } from './allowed/allowed.ts';
 import { type BenchOptions, createBenchCommand, type Section } from './bench-options.ts';
 import { measureBoard } from './board/board.ts';
-import { measureComparison } from './comparison/comparison.ts';
+import { measureCost } from './cost/cost.ts';
 import type { Environment } from './fixture.ts';
-import { isFlawless } from './ledger.ts';
+import { isFlawless, sumVerdicts, type Verdict } from './ledger.ts';
 import { type Results, report } from './report.ts';
-import { measureSignals } from './signals/signals.ts';
 import { measureSteady } from './steady/steady.ts';
 import { steps } from './workload.ts';
 
@@ -52,34 +51,34 @@ async function run(options: BenchOptions, environment: Environment) {
     const results = await measure(options, environment);
     return { results, verdict: results, report: report(results) };
   }
-  const results = await measureAgainst(against, options, environment);
+  const results = await measureAgainst(against, options.scale, environment);
   return { results, verdict: results.verdict, report: reportAgainst(results) };
 }
 
 async function measure(options: BenchOptions, environment: Environment): Promise<Results> {
   const { sections, scale, quick } = options;
-  const { orders, rounds, boardSeconds, subjects } = scale;
+  const { orders, rounds, boardSeconds, subjects, allowedOrders, steadyTurns: turns } = scale;
   const when = async <T>(section: Section, run: () => Promise<T>, otherwise: T): Promise<T> =>
     sections.has(section) ? await run() : otherwise;
-  const { steadyTurns: turns } = scale;
   const steady = await when('steady', () => measureSteady({ turns, rounds }, environment), []);
-  const { verdict, ...comparison } = await measureComparison(environment, options);
-  const { allowedOrders } = scale;
+  const cost = await when('cost', () => measureCost(orders, environment), []);
   const allowed = await when('allowed', () => measureAllowed({ sizes: allowedOrders, rounds }, environment), []);
-  const signals = await when('signals', () => measureSignals({ orders, rounds }, environment), []);
   const board = await when('board', () => measureBoard({ subjects, seconds: boardSeconds, rounds }, environment), []);
   return {
     quick,
     machine: describeMachine(),
     workload: { orders, events: orders * steps.length, rounds },
     steady,
-    ...comparison,
+    cost,
     allowed,
-    signals,
     board,
-    ...verdict,
+    ...sumVerdicts([...own([...steady, ...allowed]), ...cost]),
   };
 }
+
+/** Leaves out the rivals, which lose the order by themselves. */
+const own = (rows: readonly (Verdict & { readonly name: string })[]): readonly Verdict[] =>
+  rows.filter(({ name }) => name.startsWith('Dockline'));
 
 function describeMachine(): Results['machine'] {
   return {

@@ -2,18 +2,16 @@ import { type Command, Option } from 'commander';
 import { createCommand, numberOption } from '../../src/cli/command.ts';
 
 /** Sections of a run, in the order of measurement. */
-export const sections = ['steady', 'comparison', 'latency', 'cost', 'allowed', 'signals', 'board'] as const;
+export const sections = ['steady', 'cost', 'allowed', 'board'] as const;
 
 /** Section of a run. */
 export type Section = (typeof sections)[number];
 
-/** Amount of work; warm-ups take 60 % of it. */
+/** Amount of work. */
 export interface Scale {
   readonly rounds: number;
-  /** Orders of each pattern. */
+  /** Orders of the burst whose cost is read. */
   readonly orders: number;
-  /** Orders whose events are sent one by one. */
-  readonly idleOrders: number;
   /** Orders of each burst at the rate that a warehouse allows. */
   readonly allowedOrders: readonly number[];
   /** Turns of twelve seconds at each rate of single events. */
@@ -27,30 +25,27 @@ export interface Scale {
 export const full: Scale = {
   rounds: 3,
   orders: 300,
-  idleOrders: 5,
   allowedOrders: [40, 200, 1000],
   steadyTurns: 2,
   subjects: 1_000_000,
   boardSeconds: 20,
 };
 
-/** Scale for rough figures within a minute. */
+/** Scale for rough figures within minutes. */
 export const quick: Scale = {
   rounds: 1,
   orders: 40,
-  idleOrders: 3,
   allowedOrders: [10],
   steadyTurns: 1,
   subjects: 50_000,
   boardSeconds: 3,
 };
 
-const quickSections: readonly Section[] = ['comparison', 'latency', 'cost'];
+const quickSections: readonly Section[] = ['cost', 'allowed'];
 
 export interface BenchOptions {
   readonly sections: ReadonlySet<Section>;
   readonly scale: Scale;
-  /** Leaves out PostgreSQL and slow counterparts of the comparison. */
   readonly quick: boolean;
   readonly json: boolean;
   /** Commit that this version is compared with, instead of everything else. */
@@ -77,19 +72,28 @@ export function createBenchCommand(run: (options: BenchOptions) => Promise<void>
   )
     .option(
       '--quick',
-      `rough figures within a minute: ${quick.orders} orders, one round, only ${quickSections.join(', ')}`,
+      `rough figures within minutes: ${quick.orders} orders, one round, only ${quickSections.join(', ')}`,
     )
     .addOption(new Option('--only <section...>', 'measure only this section; repeatable').choices(sections))
-    .addOption(numberOption('--orders <number>', `orders of each pattern (default: ${full.orders})`, { max: MAX }))
     .addOption(
-      numberOption('--rounds <number>', `repetitions of each comparison (default: ${full.rounds})`, { max: MAX }),
+      numberOption(
+        '--orders <number>',
+        `orders of each burst (default: ${full.orders} for their cost, ${full.allowedOrders.join(', ')} at a warehouse's rate)`,
+        { max: MAX },
+      ),
+    )
+    .addOption(
+      numberOption('--rounds <number>', `repetitions of each measurement (default: ${full.rounds})`, { max: MAX }),
     )
     .addOption(
       numberOption('--subjects <number>', `subjects stored for the board (default: ${full.subjects})`, {
         max: 10_000_000,
       }),
     )
-    .option('--against <commit>', 'measure this version and a commit instead, and print the ratios with their spread')
+    .option(
+      '--against <commit>',
+      'measure single events of this version and a commit instead, and print the ratios with their spread',
+    )
     .addHelpText(
       'after',
       `
@@ -118,7 +122,6 @@ function resolve({
       orders: orders ?? scale.orders,
       allowedOrders: orders === undefined ? scale.allowedOrders : [orders],
       subjects: subjects ?? scale.subjects,
-      idleOrders: Math.min(scale.idleOrders, orders ?? scale.idleOrders),
     },
     quick: isQuick,
     json,

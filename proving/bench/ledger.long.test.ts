@@ -76,15 +76,4 @@ describe('a ledger', () => {
     expect(performance.now() - after).toBeGreaterThanOrEqual(25);
     expect(ledger.verdict().lost).toBe(all.length - 1);
   });
-
-  it('resolves a step when it is announced, or immediately if it was', async () => {
-    const ledger = ledgerOf('created');
-    const announced: string[] = [];
-    const allocated = ledger.announced('7', 1).then(() => announced.push('fullyAllocated'));
-    ledger.announced('7', 2).then(() => announced.push('picked'));
-    ledger.add({ orderId: '7', milestone: 'fullyAllocated' });
-    await allocated;
-    expect(announced).toEqual(['fullyAllocated']);
-    expect(await ledger.announced('7', 0)).toBeLessThanOrEqual(performance.now());
-  });
 });

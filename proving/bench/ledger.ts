@@ -33,8 +33,6 @@ export interface Ledger {
   complete(patienceMs: number, signal?: AbortSignal): Promise<number>;
   /** Returns the time at which a step was announced; undefined while it was not. */
   announcedAt(orderId: string, step: number): number | undefined;
-  /** Resolves with that time. */
-  announced(orderId: string, step: number, signal?: AbortSignal): Promise<number>;
   verdict(): Verdict;
 }
 
@@ -44,7 +42,6 @@ const POLL_MS = 5;
 /** Creates a ledger that expects no order yet. */
 export function createLedger(): Ledger {
   const received = new Map<string, Map<number, number>>();
-  const waiting = new Map<string, (at: number) => void>();
   let missing = 0;
   let duplicates = 0;
   let outOfOrder = 0;
@@ -65,7 +62,6 @@ export function createLedger(): Ledger {
         if (before.keys().some((other) => other > step)) outOfOrder += 1;
         before.set(step, lastAt);
         missing -= 1;
-        waiting.get(`${orderId} ${step}`)?.(lastAt);
       }
     },
     async complete(patienceMs, signal) {
@@ -80,13 +76,6 @@ export function createLedger(): Ledger {
       return lastAt;
     },
     announcedAt: (orderId, step) => received.get(orderId)?.get(step),
-    announced: (orderId, step, signal) =>
-      new Promise((resolve, reject) => {
-        const announcedAt = received.get(orderId)?.get(step);
-        if (announcedAt !== undefined) return resolve(announcedAt);
-        waiting.set(`${orderId} ${step}`, resolve);
-        signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
-      }),
     verdict: () => ({ lost: missing, duplicates, outOfOrder }),
   };
 }

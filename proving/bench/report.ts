@@ -1,16 +1,13 @@
 import { formatTable } from '../../src/base/text-table.ts';
 import type { AllowedRow } from './allowed/allowed.ts';
 import type { BoardRow } from './board/board.ts';
-import { nameOf } from './comparison/comparison.ts';
-import type { OrderCost } from './comparison/cost.ts';
-import type { ComparisonResults } from './comparison/rows.ts';
+import type { CostRow } from './cost/cost.ts';
 import type { Verdict } from './ledger.ts';
-import type { SignalsRow } from './signals/signals.ts';
 import { format, type Measured } from './statistics.ts';
 import type { SteadyRow } from './steady/steady.ts';
 
-/** Results of a run, with the figures of each round; empty or null where nothing was measured. */
-export interface Results extends Omit<ComparisonResults, 'verdict'>, Verdict {
+/** Results of a run, with the figures of each round; empty where nothing was measured. */
+export interface Results extends Verdict {
   readonly quick: boolean;
   readonly machine: {
     readonly cpu: string;
@@ -20,14 +17,14 @@ export interface Results extends Omit<ComparisonResults, 'verdict'>, Verdict {
   };
   readonly workload: { readonly orders: number; readonly events: number; readonly rounds: number };
   readonly steady: readonly SteadyRow[];
+  readonly cost: readonly CostRow[];
   readonly allowed: readonly AllowedRow[];
-  readonly signals: readonly SignalsRow[];
   readonly board: readonly BoardRow[];
 }
 
 /** Formats the results as tables, and the verdict as the last line. */
 export function report(results: Results): string {
-  const { steady, comparison, latency, cost, allowed, signals, board } = results;
+  const { steady, cost, allowed, board } = results;
   return [
     headingOf(results),
     table(
@@ -56,25 +53,13 @@ export function report(results: Results): string {
       steady.filter(({ idle }) => idle !== null).map(({ name, idle }) => [name, ...spread(idle as Measured)]),
     ),
     table(
-      ['events per second', 'GET', 'destination', 'sent', ...SPREAD, 'to the textbook', 'to inline', 'p99 ms'],
-      comparison.map((row) => [
-        nameOf(row),
-        `${row.getMs} ms`,
-        `${row.destinationMs} ms`,
-        row.pattern,
-        ...spread(row.measured),
-        times(row.toTextbook),
-        times(row.toInline),
-        format(row.p99Ms.median),
-      ]),
-    ),
-    table(
-      ['latency when idle, ms', ...SPREAD, 'to the textbook', 'to inline'],
-      latency.map((row) => [nameOf(row), ...spread(row.measured), times(row.toTextbook), times(row.toInline)]),
-    ),
-    table(
       ['cost of an order of six events', ...costColumns.map(([heading]) => heading)],
-      cost.map(({ mode, sent, mean }) => [`${mode}, ${sent}`, ...costColumns.map(([, key]) => format(mean[key]))]),
+      cost.flatMap(({ mode, oneByOne, inBurst }) =>
+        Object.entries({ 'one by one': oneByOne, 'in a burst': inBurst }).map(([sent, mean]) => [
+          `${mode}, ${sent}`,
+          ...costColumns.map(([, key]) => format(mean[key])),
+        ]),
+      ),
     ),
     table(
       [
@@ -100,26 +85,6 @@ export function report(results: Results): string {
         format(refused),
         format(outOfOrder),
         format(lost),
-      ]),
-    ),
-    table(
-      [
-        'burst for a receiver, or for workflows that wait, events per second',
-        ...SPREAD,
-        'to HTTP',
-        'Dockline, ms per event',
-        'Temporal, ms per event',
-        'actions per order',
-        'lost, twice, out of order',
-      ],
-      signals.map((row) => [
-        row.way,
-        ...spread(row.eventsPerSecond),
-        times(row.toHttp),
-        format(row.processMs.median),
-        format(row.temporalMs.median),
-        format(row.actions),
-        [row.lost, row.duplicates, row.outOfOrder].map(format).join(', '),
       ]),
     ),
     table(
@@ -158,7 +123,7 @@ const times = (ratio: number | null): string => (ratio === null ? '—' : `${for
 const table = (heading: readonly string[], rows: readonly (readonly string[])[]): string =>
   rows.length > 0 ? formatTable([heading, ...rows]) : '';
 
-const costColumns: readonly (readonly [heading: string, key: keyof OrderCost])[] = [
+const costColumns: readonly (readonly [heading: string, key: keyof CostRow['inBurst']])[] = [
   ['events', 'events'],
   ['bytes', 'bytes'],
   ['signals', 'signals'],

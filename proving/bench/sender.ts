@@ -2,15 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { Delivery, OrderLoad } from './workload.ts';
 
-/** Sends webhooks over a fixed number of connections and measures the time to each answer. */
+/** Sends webhooks over a fixed number of connections; rejects unless each is answered 2xx. */
 export interface Sender {
-  /** Resolves with the time to the answer, in milliseconds. Rejects unless it is 2xx. */
-  send(delivery: Delivery): Promise<number>;
-  /** Sends the webhooks of each order one after the other, `concurrency` orders at a time; resolves with all times. */
-  paced(orders: readonly OrderLoad[], concurrency: number): Promise<readonly number[]>;
-  /** Sends everything without waiting, first every order's first webhook; resolves with all times. */
-  burst(orders: readonly OrderLoad[]): Promise<readonly number[]>;
-  /** Sends at a fixed rate, however long the answers take; resolves with all times. */
+  /** Sends the webhooks of each order one after the other, `concurrency` orders at a time. */
+  paced(orders: readonly OrderLoad[], concurrency: number): Promise<void>;
+  /** Sends everything without waiting, first every order's first webhook. */
+  burst(orders: readonly OrderLoad[]): Promise<void>;
+  /** Sends at a fixed rate, however long the answers take; resolves with the times to them, in milliseconds. */
   steady(deliveries: readonly Delivery[], perSecond: number): Promise<readonly number[]>;
   close(): Promise<void>;
 }
@@ -42,20 +40,17 @@ export function openSender({
   }
 
   return {
-    send,
     async paced(orders, concurrency) {
       const left = orders.values();
-      const times: number[] = [];
       const lane = async () => {
-        for (const order of left) for (const delivery of order) times.push(await send(delivery));
+        for (const order of left) for (const delivery of order) await send(delivery);
       };
       await Promise.all(Array.from({ length: concurrency }, lane));
-      return times;
     },
     async burst(orders) {
       const longest = Math.max(...orders.map(({ length }) => length));
       const waves = Array.from({ length: longest }, (_, step) => orders.flatMap((order) => order[step] ?? []));
-      return await Promise.all(waves.flat().map(send));
+      await Promise.all(waves.flat().map(send));
     },
     async steady(deliveries, perSecond) {
       const startedAt = performance.now();

@@ -125,7 +125,7 @@ export interface StubDestination {
   close(): Promise<void>;
 }
 
-/** Starts a destination that reports each announcement, Dockline's or the textbook's `{orderId, milestone}`, before it answers. */
+/** Starts a destination that reports each announcement, Dockline's or another's `{orderId, milestone}`, before it answers. */
 export async function startStubDestination(onAnnounced: (announced: Announced) => void): Promise<StubDestination> {
   let latencyMs = 0;
   const { origin, close } = await listen((request, response) => {

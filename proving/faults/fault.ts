@@ -4,7 +4,6 @@ import type { Simulator } from '../../sandbox/simulator/simulator.ts';
 import type { ConditionName } from '../../src/domain/health/condition.ts';
 import type { DatabaseName } from './fixture/database.ts';
 import type { Fixture } from './fixture/fixture.ts';
-import type { StartTaker } from './fixture/taker.ts';
 import type { Injection } from './injection/injection.ts';
 
 /** Broken promise of Dockline. */
@@ -47,8 +46,8 @@ export interface Fault {
   readonly isSpread?: boolean;
   /** Spreads them over this many hosts. */
   readonly onHosts?: number;
-  /** Starts what takes the announcements in place of the receiver. */
-  readonly startTaker?: StartTaker;
+  /** Sends the announcements to a broker. */
+  readonly hasBroker?: boolean;
   /** Shipped alerts that are for this outage: `--alerts` has them fire and clear. */
   readonly alerts?: readonly string[];
   /** Conditions that people are told of in this outage, by a channel that wants no others: `--alerts` has each told once, and its end once. */

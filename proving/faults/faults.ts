@@ -1,14 +1,10 @@
 import { engines, type Fault } from './fault.ts';
-import { startBroker } from './fixture/broker.ts';
-import { startSignaled } from './fixture/signaled.ts';
 import { injectDisk, injectFileSizeLimit, injectFsync, injectLookups } from './injection/injection.ts';
 import { destinationGone, severalDestinations } from './kinds/destinations.ts';
 import { diskFault, diskFull, fsyncFails } from './kinds/disk.ts';
 import { cutOff, lostHost } from './kinds/hosts.ts';
 import { interference } from './kinds/interference.ts';
 import { kill, standstill } from './kinds/kill.ts';
-import { lateOrders, stalledOrders } from './kinds/late-orders.ts';
-import { webhooksLost } from './kinds/lost-webhooks.ts';
 import {
   destinationFails,
   destinationIsDown,
@@ -25,7 +21,6 @@ import {
   workerIsDown,
 } from './kinds/outage.ts';
 import { killDuringPage } from './kinds/page.ts';
-import { peopleAreTold } from './kinds/people.ts';
 import { rolling } from './kinds/rolling.ts';
 import { changeNamespace, deleteDatabase, restoreDatabase } from './kinds/temporal-state.ts';
 import { secondTermination, termination } from './kinds/termination.ts';
@@ -53,14 +48,8 @@ export const faults: readonly Fault[] = [
   }),
   kill('kill-broker', {
     description: 'RabbitMQ, which gets the announcements, is killed',
-    startTaker: startBroker,
-    choose: ({ fixture }) => (fixture.taker ? [fixture.taker] : []),
-  }),
-  kill('kill-workflows', {
-    description:
-      'workflows of others, which get the announcements, are killed with their worker and their Temporal server',
-    startTaker: startSignaled,
-    choose: ({ fixture }) => (fixture.taker ? [fixture.taker] : []),
+    hasBroker: true,
+    choose: ({ fixture }) => (fixture.broker ? [fixture.broker] : []),
   }),
   kill('kill-temporal', {
     description: 'the Temporal server is killed',
@@ -119,10 +108,6 @@ export const faults: readonly Fault[] = [
     fail: destinationFails(() => 'resetting'),
   }),
   destinationGone,
-  lateOrders,
-  stalledOrders,
-  webhooksLost,
-  peopleAreTold,
   outage('destination-redirecting', { description: 'the destination redirects', fail: destinationRedirects }),
   severalDestinations,
   outage('events-renamed', {

@@ -3,21 +3,33 @@ import type { BenchOptions } from '../bench-options.ts';
 import type { Environment } from '../fixture.ts';
 import { sumVerdicts, type Verdict } from '../ledger.ts';
 import { format, type Measured, median, summarize } from '../statistics.ts';
+import { measureRate, WARM_UP_ORDERS } from '../steady/steady.ts';
+import { openSystem } from '../system.ts';
 import { checkOut } from './checkout.ts';
-import {
-  type Figure,
-  figures,
-  type Installation,
-  installations,
-  type Load,
-  type Measurement,
-  measureAtOnce,
-  measureInTurn,
-} from './sides.ts';
+
+/** Installation that both versions are measured in. */
+const installations = (['sqlite', 'postgres'] as const).flatMap((database) =>
+  (['inline', 'regular'] as const).map((mode) => ({ database, mode })),
+);
+
+type Installation = (typeof installations)[number];
+
+/** Single events a second for each version. Two cores are then nearly full. */
+const PER_SECOND = 25;
+
+const figures = {
+  answerP99Ms: 'p99 of answers, ms',
+  p50Ms: 'p50 until announced, ms',
+  p99Ms: 'p99 until announced, ms',
+  processMs: 'processor time of Dockline per event, ms',
+  temporalMs: "processor time of Temporal's server per event, ms",
+  memoryMb: 'memory of Dockline, MB',
+} as const;
+
+type Figure = keyof typeof figures;
 
 /** Ratio of this version to the other one, in one installation. */
-export interface AgainstRow extends Installation {
-  readonly load: Load;
+interface AgainstRow extends Installation {
   readonly figure: Figure;
   readonly here: number;
   readonly there: number;
@@ -25,26 +37,21 @@ export interface AgainstRow extends Installation {
 }
 
 /** Results of both versions. */
-export interface AgainstResults {
+interface AgainstResults {
   readonly commit: string;
   readonly rows: readonly AgainstRow[];
   readonly verdict: Verdict;
 }
 
 /**
- * Measures this version and a commit, each round on fresh systems: bursts in turn, single events at once. A machine that is slower for a
- * minute slows both then, and the ratio of their processor times differs by a tenth between rounds where in turn it does by a quarter.
+ * Measures this version and a commit at once, each round on fresh systems. A machine that is slower for a minute slows both then, and the
+ * ratio of their processor times differs by a tenth between rounds where in turn it does by a quarter.
  */
 export async function measureAgainst(
   commit: string,
-  { sections, scale: { orders, rounds, steadyTurns: turns } }: Pick<BenchOptions, 'sections' | 'scale'>,
+  { rounds, steadyTurns }: BenchOptions['scale'],
   environment: Environment,
 ): Promise<AgainstResults> {
-  const methods = [
-    ...(sections.has('comparison') ? [measureInTurn] : []),
-    ...(sections.has('steady') ? [measureAtOnce] : []),
-  ];
-  if (methods.length === 0) throw new Error('--against measures comparison and steady only');
   await using opened = new AsyncDisposableStack();
   environment.say(`checking out ${commit}`);
   const other = await checkOut(commit, opened);
@@ -56,38 +63,44 @@ export async function measureAgainst(
     for (let round = 1; round <= rounds; round += 1) {
       environment.say(`${other.commit} and this version, ${inWords(installation)}, round ${round} of ${rounds}`);
       // Alternates the order, since the first finds another machine than the last.
-      const isFirst = round % 2 === 1;
-      const programs = isFirst ? [undefined, other.program] : [other.program, undefined];
-      const pass: Record<'here' | 'there', Measurement[]> = { here: [], there: [] };
-      for (const method of methods) {
-        const sides = await method(programs, { ...installation, orders, turns }, environment);
-        const [here, there] = isFirst ? sides : sides.toReversed();
-        pass.here.push(...(here?.measured ?? []));
-        pass.there.push(...(there?.measured ?? []));
-        if (here) verdicts.push(here.verdict);
-      }
-      passes.push(pass);
+      const programs = round % 2 === 1 ? [undefined, other.program] : [other.program, undefined];
+      const sides = await measureAtOnce(programs, { ...installation, turns: steadyTurns }, environment);
+      const [here, there] = round % 2 === 1 ? sides : sides.toReversed();
+      if (!here || !there) continue;
+      passes.push({ here, there });
+      verdicts.push(here);
     }
     rows.push(...rowsOf(installation, passes));
   }
   return { commit: other.commit, rows, verdict: sumVerdicts(verdicts) };
 }
 
-/** Figures of both versions in one round. */
-type Round = Readonly<Record<'here' | 'there', readonly Measurement[]>>;
+type Pass = Awaited<ReturnType<typeof measureRate>>;
 
-function rowsOf(installation: Installation, passes: readonly Round[]): AgainstRow[] {
-  const [first] = passes;
-  return (first?.here ?? []).flatMap(({ load, pass }, index) =>
-    (Object.keys(figures) as Figure[]).flatMap((figure) => {
-      if (pass[figure] === undefined) return [];
-      const of = (side: 'here' | 'there') => passes.map((round) => round[side][index]?.pass[figure] ?? Number.NaN);
-      const [here, there] = [of('here'), of('there')];
-      const ratio = summarize(here.map((value, round) => value / (there[round] ?? Number.NaN)));
-      return [{ ...installation, load, figure, here: median(here), there: median(there), ratio }];
-    }),
+/** Figures of both versions in one round. */
+type Round = Readonly<Record<'here' | 'there', Pass>>;
+
+/** Measures versions, of which undefined is this one, at the same time. */
+async function measureAtOnce(
+  programs: readonly (URL | undefined)[],
+  { database, mode, turns }: Installation & { readonly turns: number },
+  environment: Environment,
+): Promise<readonly Pass[]> {
+  await using opened = new AsyncDisposableStack();
+  const systems = await Array.fromAsync(programs, (program) =>
+    openSystem({ program, database, env: { TEMPORAL_ACTIVITIES: mode } }, environment, opened),
   );
+  // At once, too: V8 gives back what a system that waits does not use, and takes a while to have it again.
+  await Promise.all(systems.map((system) => system.load('16', WARM_UP_ORDERS)));
+  return await Promise.all(systems.map((system) => measureRate(system, PER_SECOND, turns)));
 }
+
+const rowsOf = (installation: Installation, rounds: readonly Round[]): AgainstRow[] =>
+  (Object.keys(figures) as Figure[]).map((figure) => {
+    const of = (side: keyof Round) => rounds.map((round) => round[side][figure]);
+    const ratio = summarize(rounds.map(({ here, there }) => here[figure] / there[figure]));
+    return { ...installation, figure, here: median(of('here')), there: median(of('there')), ratio };
+  });
 
 const inWords = ({ database, mode }: Installation): string =>
   `${database === 'sqlite' ? 'SQLite' : 'PostgreSQL'}, ${mode}`;
@@ -95,10 +108,9 @@ const inWords = ({ database, mode }: Installation): string =>
 /** Formats the ratios with their spread. */
 export const reportAgainst = ({ commit, rows }: AgainstResults): string =>
   formatTable([
-    [`this version and ${commit}`, '', '', 'here', commit, 'ratio', 'min–max'],
-    ...rows.map(({ load, figure, here, there, ratio, ...installation }) => [
+    [`single events, ${PER_SECOND} a second, of this version and ${commit}`, '', 'here', commit, 'ratio', 'min–max'],
+    ...rows.map(({ figure, here, there, ratio, ...installation }) => [
       inWords(installation),
-      load,
       figures[figure],
       format(here),
       format(there),

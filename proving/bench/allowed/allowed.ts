@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { openSystem } from '../comparison/system.ts';
 import type { ContenderOptions, Environment } from '../fixture.ts';
-import { openQueue, textbook } from '../others.ts';
+import { sumVerdicts, type Verdict } from '../ledger.ts';
+import { whyNoRedis } from '../rivals/redis.ts';
+import { least, openQueue } from '../rivals/rivals.ts';
 import { type Measured, summarize } from '../statistics.ts';
 import type { StubWarehouse } from '../stubs.ts';
+import { openSystem } from '../system.ts';
 import { CUSTOMERS, ORDERS_PER_JOB, steps, USERS } from '../workload.ts';
-import { whyNoRedis } from './redis.ts';
 
 /** Allowance of a real warehouse: GETs in a second, and the duration of each. */
 const PER_SECOND = 5;
@@ -14,13 +15,13 @@ const GET_MS = 150;
 /** Integration under test, by the name of its row. */
 const contenders = {
   Dockline: () => ({}),
-  textbook: () => textbook,
+  'least workflow on Temporal': () => least,
   'queue (BullMQ)': openQueue,
 } as const satisfies Record<string, (opened: AsyncDisposableStack) => ContenderOptions | Promise<ContenderOptions>>;
 
 type Name = keyof typeof contenders;
 
-/** Largest burst for the others: the textbook takes eleven seconds for each order. */
+/** Largest burst for the others: one that asks again at once after 429 takes seconds for each order. */
 const MOST_OF_OTHERS = 40;
 
 /** Seconds that a call takes of the rate, with a margin for what arrives less evenly than it is sent. */
@@ -29,8 +30,8 @@ const SECONDS_PER_GET = 1.05 / PER_SECOND;
 /** Rows of a listing, at most. */
 const PAGE = 100;
 
-/** Figures of one contender in one burst of orders. */
-export interface AllowedRow {
+/** Figures of one contender in one burst of orders, with the verdict on all rounds: what had not come after two minutes without any is lost. */
+export interface AllowedRow extends Verdict {
   readonly name: Name;
   readonly orders: number;
   /** Least number of GETs, each order, pick job, customer and user once in pages of a hundred orders, and their seconds at the rate. */
@@ -42,13 +43,9 @@ export interface AllowedRow {
   readonly gets: Measured;
   /** GETs that the warehouse answered with 429, in all rounds. */
   readonly refused: number;
-  /** Announcements out of order in all rounds. */
-  readonly outOfOrder: number;
-  /** Announcements that had not come after two minutes without any, in all rounds. */
-  readonly lost: number;
 }
 
-interface Figures extends Record<'seconds' | 'gets' | 'refused' | 'outOfOrder' | 'lost', number> {}
+interface Figures extends Verdict, Readonly<Record<'seconds' | 'gets' | 'refused', number>> {}
 
 interface AllowedOptions {
   readonly sizes: readonly number[];
@@ -88,16 +85,14 @@ async function measureBurst(
     environment.say(`${orders} orders at ${PER_SECOND} GETs a second, round ${round} of ${rounds}: ${name}`);
     all.push(await measureOnce(name, orders, environment));
   }
-  const sum = (figure: keyof Figures) => all.reduce((total, it) => total + it[figure], 0);
   return {
     name,
     orders,
     limit: limitOf(orders),
     seconds: summarize(all.map(({ seconds }) => seconds)),
     gets: summarize(all.map(({ gets }) => gets)),
-    refused: sum('refused'),
-    outOfOrder: sum('outOfOrder'),
-    lost: sum('lost'),
+    refused: all.reduce((total, { refused }) => total + refused, 0),
+    ...sumVerdicts(all),
   };
 }
 
@@ -127,14 +122,12 @@ async function measureOnce(name: Name, orders: number, environment: Environment)
   warehouse.allow(PER_SECOND);
   system.slowDown({ getMs: GET_MS, destinationMs: 0 });
   const { eventsPerSecond, callsPerEvent } = await system.load('burst', orders);
-  const { outOfOrder, lost } = system.verdict();
   const events = orders * steps.length;
   const figures = {
     seconds: events / eventsPerSecond,
     gets: Math.round(callsPerEvent * events),
     refused: warehouse.refused(),
-    outOfOrder,
-    lost,
+    ...system.verdict(),
   };
   const kinds = Object.entries(warehouse.answered()).map(([what, count]) => `${count} ${what}`);
   environment.say(

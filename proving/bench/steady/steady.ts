@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { whyNoRedis } from '../allowed/redis.ts';
-import { openSystem, type System } from '../comparison/system.ts';
 import type { ContenderOptions, Environment } from '../fixture.ts';
-import { least, openQueue } from '../others.ts';
+import { sumVerdicts, type Verdict } from '../ledger.ts';
+import { whyNoRedis } from '../rivals/redis.ts';
+import { least, openQueue } from '../rivals/rivals.ts';
 import { type Measured, quantile, summarize } from '../statistics.ts';
+import { openSystem, type System } from '../system.ts';
 
 /** Events in a second, in the order of measurement. */
 const RATES = [5, 30, 60, 120] as const;
@@ -18,8 +19,8 @@ const contenders = {
 
 type Name = keyof typeof contenders;
 
-/** Figures of one contender at one rate, each once a round. */
-export interface SteadyRow {
+/** Figures of one contender at one rate, each once a round, with the verdict on all rounds. */
+export interface SteadyRow extends Verdict {
   readonly name: Name;
   readonly perSecond: number;
   /** Milliseconds from a webhook to its announcement. */
@@ -40,9 +41,6 @@ export interface SteadyRow {
   readonly memoryMb: Measured;
   /** Percent of a core that Dockline takes before the first rate, while nothing happens; null at the other rates. */
   readonly idle: Measured | null;
-  /** Announcements that never came, or came out of order, in all rounds. */
-  readonly lost: number;
-  readonly outOfOrder: number;
 }
 
 interface SteadyOptions {
@@ -114,7 +112,7 @@ async function measureIdle({ processorTimes }: System, signal: AbortSignal): Pro
 
 /** Measures a system at a rate. */
 export async function measureRate(system: System, perSecond: number, turns: number) {
-  const lostBefore = system.verdict();
+  const verdictBefore = system.verdict();
   const before = await system.processorTimes();
   const threadsBefore = await system.threadTimes();
   const { latencies, answers, reached } = await system.steady(perSecond, turns);
@@ -135,15 +133,15 @@ export async function measureRate(system: System, perSecond: number, turns: numb
     mainThreadMs: threadsMs.main ?? Number.NaN,
     threadsMs,
     memoryMb: await system.memoryMb(),
-    lost: verdict.lost - lostBefore.lost,
-    outOfOrder: verdict.outOfOrder - lostBefore.outOfOrder,
+    lost: verdict.lost - verdictBefore.lost,
+    duplicates: verdict.duplicates - verdictBefore.duplicates,
+    outOfOrder: verdict.outOfOrder - verdictBefore.outOfOrder,
   };
 }
 
 function summarizeRounds(rounds: readonly Once[]): SteadyRow {
   const [{ name, perSecond, idle }] = rounds as [Once];
   const of = (figure: keyof Once) => summarize(rounds.map((it) => Number(it[figure])));
-  const sum = (figure: 'lost' | 'outOfOrder') => rounds.reduce((total, it) => total + it[figure], 0);
   return {
     name,
     perSecond,
@@ -157,7 +155,6 @@ function summarizeRounds(rounds: readonly Once[]): SteadyRow {
     threadsMs: rounds.at(-1)?.threadsMs ?? {},
     memoryMb: of('memoryMb'),
     idle: idle === null ? null : of('idle'),
-    lost: sum('lost'),
-    outOfOrder: sum('outOfOrder'),
+    ...sumVerdicts(rounds),
   };
 }

@@ -18,6 +18,7 @@ const rowOf = (name: SteadyRow['name'], perSecond: number, reached: number): Ste
   memoryMb: measured(480),
   idle: null,
   lost: 0,
+  duplicates: 0,
   outOfOrder: name === 'least workflow on Temporal' ? 2 : 0,
 });
 

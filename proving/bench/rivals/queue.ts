@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Queue, Worker } from 'bullmq';
 import fastify from 'fastify';
-import { announce, getOrder, milestoneOf } from '../comparison/textbook-calls.ts';
+import { announce, getOrder, milestoneOf } from './calls.ts';
 
 /**
  * Integration with a queue in one process: a job for each webhook, whose worker takes one at a time, so that the order stays, and as

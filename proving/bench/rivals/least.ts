@@ -3,19 +3,18 @@ import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import fastify from 'fastify';
-import { announce, getOrder, milestoneOf } from './textbook-calls.ts';
+import { announce, getOrder, milestoneOf } from './calls.ts';
 
 /**
- * Textbook integration in one process, as the samples write it: the webhook awaits one `signalWithStart` for each message and
- * verifies nothing; the workflow runs one GET and one POST for each event, as activities of their own or, if it is the least, in one.
+ * The least that is durable on Temporal, in one process, which is the floor of any integration on this engine: the webhook awaits one
+ * `signalWithStart` for each message and verifies nothing; the workflow runs one local activity for each event, which makes the GET and the POST.
  */
-const taskQueue = 'textbook';
-/** Activities of the textbook. */
-export type TextbookActivities = typeof activities;
+const taskQueue = 'least';
+
+/** Activities of the least workflow. */
+export type LeastActivities = typeof activities;
 
 const activities = {
-  getOrder,
-  announce,
   async getAndAnnounce(orderId: string, milestone: string) {
     await announce({ orderId, milestone, order: await getOrder(orderId) });
   },
@@ -24,17 +23,17 @@ const activities = {
 Runtime.install({ logger: new DefaultLogger('ERROR') });
 const address = process.env.TEMPORAL_ADDRESS ?? '';
 const connection = await NativeConnection.connect({ address });
-const workflowsPath = fileURLToPath(new URL('textbook-workflow.ts', import.meta.url));
+const workflowsPath = fileURLToPath(new URL('least-workflow.ts', import.meta.url));
 const worker = await Worker.create({ connection, taskQueue, workflowsPath, activities });
 const client = new Client({ connection: await Connection.connect({ address }) });
 
 const app = fastify();
 app.post<{ Body: { readonly eventType: string; readonly data: string } }>('/webhooks/warehouse', async ({ body }) => {
-  const { OrderId } = JSON.parse(body.data) as { readonly OrderId: string };
-  await client.workflow.signalWithStart(process.env.TEXTBOOK_WORKFLOW ?? 'textbookOrder', {
+  const { OrderId: orderId } = JSON.parse(body.data) as { readonly OrderId: string };
+  await client.workflow.signalWithStart('leastOrder', {
     taskQueue,
-    workflowId: `order-${OrderId}`,
-    args: [OrderId],
+    workflowId: `order-${orderId}`,
+    args: [orderId],
     signal: 'event',
     signalArgs: [milestoneOf(body.eventType)],
   });

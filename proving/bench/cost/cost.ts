@@ -2,12 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
 import { subjectKey } from '../../../src/domain/catalogue/subject.ts';
 import { openTemporal } from '../../../src/temporal/connection.ts';
+import type { Environment } from '../fixture.ts';
+import type { Verdict } from '../ledger.ts';
 import { mean } from '../statistics.ts';
+import { openSystem, type Pass, type System } from '../system.ts';
 import { TENANT } from '../workload.ts';
-import type { Pass, System } from './system.ts';
 
 /** Event of a workflow's history as the client reads it. */
-export type HistoryEvent = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']>[number];
+type HistoryEvent = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']>[number];
 
 /** SDK's name for the marker of a local activity. */
 const LOCAL_ACTIVITY = 'core_local_activity';
@@ -18,7 +20,7 @@ const LOCAL_ACTIVITY = 'core_local_activity';
  * for all markers of a workflow task; one for a start, signal-with-start included. Workflow tasks, the memo and the end of a run
  * cost nothing. Assumed: nothing happens that leaves no event (queries, refused updates, heartbeats).
  */
-export function countHistory(history: readonly HistoryEvent[]) {
+function countHistory(history: readonly HistoryEvent[]) {
   const count = (isCounted: (event: HistoryEvent) => unknown) => history.filter((event) => isCounted(event)).length;
   const markers = history.flatMap(({ markerRecordedEventAttributes: marker }) => (marker ? [marker] : []));
   const attempts = history.map(({ activityTaskStartedEventAttributes: started }) => started?.attempt ?? 0);
@@ -47,7 +49,35 @@ function isStartedBySignal([first, second]: readonly HistoryEvent[]): boolean {
 }
 
 /** Mean cost of an order of six events: its history's counts and size, and GETs per event with users and customers cached. */
-export type OrderCost = ReturnType<typeof countHistory> & { readonly bytes: number; readonly calls: number };
+type OrderCost = ReturnType<typeof countHistory> & { readonly bytes: number; readonly calls: number };
+
+/** Cost of orders whose activities run within the workflow task, or as regular ones, with the verdict on the whole system. */
+export interface CostRow extends Verdict {
+  readonly mode: 'inline' | 'regular';
+  readonly oneByOne: OrderCost;
+  readonly inBurst: OrderCost;
+}
+
+/** Events a second of which each comes alone. */
+const PER_SECOND = 5;
+
+/** Measures what an order costs on Temporal, with either way to run activities, each on a fresh system. */
+export async function measureCost(orders: number, environment: Environment): Promise<readonly CostRow[]> {
+  const rows: CostRow[] = [];
+  for (const mode of ['inline', 'regular'] as const) {
+    environment.say(`cost of ${orders} orders, ${mode}`);
+    await using opened = new AsyncDisposableStack();
+    const system = await openSystem({ env: { TEMPORAL_ACTIVITIES: mode } }, environment, opened);
+    await system.load('16', Math.ceil(orders * WARM_UP));
+    const oneByOne = await costOf(system, await system.steady(PER_SECOND, 1));
+    const inBurst = await costOf(system, await system.load('burst', orders));
+    rows.push({ mode, oneByOne, inBurst, ...system.verdict() });
+  }
+  return rows;
+}
+
+/** Orders that warm a system up, as a share of the burst. */
+const WARM_UP = 0.6;
 
 /** Orders whose histories are read, out of all. */
 const SAMPLE = 50;
@@ -58,7 +88,7 @@ const MAX_POLLS = 40;
  * Reads the histories of a pass once they no longer change. Their workflows wait for the end of the grace period, which takes one
  * more workflow task and no action.
  */
-export async function costOf({ fixture }: System, { orderIds, callsPerEvent }: Pass): Promise<OrderCost> {
+async function costOf({ fixture }: System, { orderIds, callsPerEvent }: Pass): Promise<OrderCost> {
   const { client, close } = openTemporal({ address: fixture.temporalAddress, namespace: 'default' });
   // Evenly spread: the first orders of a burst find another system than the last.
   const sample = orderIds.filter((_, index) => index % Math.ceil(orderIds.length / SAMPLE) === 0);
@@ -77,7 +107,7 @@ export async function costOf({ fixture }: System, { orderIds, callsPerEvent }: P
 }
 
 /** Returns the mean of each count. */
-export function meanOf<T extends Readonly<Record<keyof T, number>>>(all: readonly T[]): T {
+function meanOf<T extends Readonly<Record<keyof T, number>>>(all: readonly T[]): T {
   const keys = Object.keys(all[0] ?? {}) as (keyof T)[];
   return Object.fromEntries(keys.map((key) => [key, mean(all.map((one) => one[key]))])) as T;
 }

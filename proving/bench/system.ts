@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ContenderOptions, type Environment, type Fixture, openFixture, startContender } from '../fixture.ts';
-import type { Verdict } from '../ledger.ts';
-import { memoryOf, processorTimeOf, threadTimesOf } from '../processor-time.ts';
-import { openSender } from '../sender.ts';
-import { median, quantile } from '../statistics.ts';
-import { createWorkload, type Delivery, stepByStep, steps } from '../workload.ts';
+import { type ContenderOptions, type Environment, type Fixture, openFixture, startContender } from './fixture.ts';
+import type { Verdict } from './ledger.ts';
+import { memoryOf, processorTimeOf, threadTimesOf } from './processor-time.ts';
+import { openSender } from './sender.ts';
+import { createWorkload, type Delivery, stepByStep, steps } from './workload.ts';
 
-/** Order in which webhooks are sent: 16 or 64 orders at a time, or all together. */
-export type Pattern = '16' | '64' | 'burst';
+/** Order in which webhooks are sent: 16 orders at a time, or all together. */
+export type Pattern = '16' | 'burst';
 
 /** Figures of a number of orders. */
 export interface Pass {
@@ -34,9 +33,7 @@ export interface System {
   /** Sets the latency of the warehouse and of the destination, in milliseconds. */
   slowDown(latencies: { readonly getMs: number; readonly destinationMs: number }): void;
   /** Sends orders in a pattern and waits until the system is idle; the rate counts from the first webhook to the last announcement. */
-  load(pattern: Pattern, count: number): Promise<Pass & { readonly eventsPerSecond: number; readonly p99Ms: number }>;
-  /** Sends orders event by event, each once the one before it is announced; resolves with the median time until then. */
-  trickle(count: number): Promise<Pass & { readonly latencyMs: number }>;
+  load(pattern: Pattern, count: number): Promise<Pass & { readonly eventsPerSecond: number }>;
   /** Sends events at a fixed rate, each alone, two seconds after the one of its order before it; those of a turn last twelve seconds. */
   steady(perSecond: number, turns: number): Promise<Pass & Steady>;
   /** Returns the processor time used so far by the contender and by Temporal's server, in milliseconds. */
@@ -53,9 +50,8 @@ const APART_SECONDS = 2;
 /** Enough for a burst to arrive as one. */
 const CONNECTIONS = 128;
 const PATIENCE_MS = 120_000;
-/** The textbook retries nothing for long. */
-const TEXTBOOK_PATIENCE_MS = 3_000;
-const GAP_MS = 50;
+/** Of a contender that retries nothing for long. */
+const SHORT_PATIENCE_MS = 3_000;
 /** Without a call for that long a system is idle; a second announcement would have come by then. */
 const IDLE_MS = 600;
 const MAX_POLLS = 100;
@@ -73,11 +69,7 @@ export async function openSystem(
   const onSend = ({ orderId, step }: Delivery) => warehouse.show(orderId, step);
   const sender = opened.adopt(openSender({ url, connections: CONNECTIONS, onSend, signal }), (it) => it.close());
   const workload = createWorkload(warehouse);
-  const patienceMs = contender.isPatient === false ? TEXTBOOK_PATIENCE_MS : PATIENCE_MS;
-
-  async function follow({ orderId, step }: Delivery): Promise<number> {
-    return await ledger.announced(orderId, step, AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]));
-  }
+  const patienceMs = contender.isPatient === false ? SHORT_PATIENCE_MS : PATIENCE_MS;
 
   /** Signs orders before `send` is timed, and waits for the last GET after it. */
   async function pass<T>(count: number, send: (orders: readonly (readonly Delivery[])[]) => Promise<T>) {
@@ -108,20 +100,9 @@ export async function openSystem(
     load: (pattern, count) =>
       pass(count, async (orders) => {
         const startedAt = performance.now();
-        const times = await (pattern === 'burst' ? sender.burst(orders) : sender.paced(orders, Number(pattern)));
+        await (pattern === 'burst' ? sender.burst(orders) : sender.paced(orders, Number(pattern)));
         const ms = (await ledger.complete(patienceMs, signal)) - startedAt;
-        return { eventsPerSecond: ((count * steps.length) / ms) * 1000, p99Ms: quantile(times, 0.99) };
-      }),
-    trickle: (count) =>
-      pass(count, async (orders) => {
-        const latencies: number[] = [];
-        for (const delivery of orders.flat()) {
-          const sentAt = performance.now();
-          const [announcedAt] = await Promise.all([follow(delivery), sender.send(delivery)]);
-          latencies.push(announcedAt - sentAt);
-          await pause(GAP_MS);
-        }
-        return { latencyMs: median(latencies) };
+        return { eventsPerSecond: ((count * steps.length) / ms) * 1000 };
       }),
     steady: (perSecond, turns) =>
       pass(perSecond * APART_SECONDS * turns, async (orders) => {
