@@ -1,6 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -9,6 +8,7 @@ import { toEntry } from '../../src/ingress/message/entry.ts';
 import { openAdmin } from '../admin/open-admin.ts';
 import { record, refOf } from '../destinations/record.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
+import { listen } from '../support/listen.ts';
 import { entryOf } from '../support/make.ts';
 import { run, runAdmin } from './running-command.ts';
 
@@ -330,10 +330,7 @@ describe('dockline admin', () => {
     const elsewhere = createServer(
       (_request, response) => void response.writeHead(307, { location: `${url}/status` }).end(),
     );
-    elsewhere.listen(0, '127.0.0.1');
-    onTestFinished(() => void elsewhere.close());
-    await expect.poll(() => elsewhere.listening).toBe(true);
-    const { port } = elsewhere.address() as AddressInfo;
+    const port = await listen(elsewhere);
     const redirected = await runAdmin(['status'], { ADMIN_URL: `http://127.0.0.1:${port}`, ADMIN_TOKEN: token });
     expect(redirected).toMatchObject({
       code: 1,

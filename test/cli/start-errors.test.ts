@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { roles } from '../../src/app/service-options.ts';
 import { openOutput } from '../../src/cli/output.ts';
 import { run, type StartOptions } from '../../src/cli/run.ts';
 import { loadConfig } from '../../src/config/config.ts';
+import { listen } from '../support/listen.ts';
 import { ownNamespace } from '../support/namespace.ts';
 import { createFolder } from '../support/temporal-server.ts';
 import { unreachable } from '../support/warehouse-variables.ts';
@@ -25,12 +24,7 @@ async function failureOf(env: Readonly<Record<string, string>>, options: Partial
 }
 
 /** Takes a port for the test, which answers every request. */
-async function holdPort(answer: string): Promise<string> {
-  const holder = createServer((_, response) => response.end(answer)).listen(0, '127.0.0.1');
-  await once(holder, 'listening');
-  onTestFinished(() => void holder.close());
-  return String((holder.address() as AddressInfo).port);
-}
+const holdPort = async (answer: string) => String(await listen(createServer((_, response) => response.end(answer))));
 
 it('a start explains that nobody would get the announcements of a real warehouse', async () => {
   expect(await failureOf(unreachable)).toMatch(

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Receiver, startReceiver } from '../../sandbox/receiver/receiver.ts';
 import type { DestinationFilter } from '../../src/domain/routing.ts';
+import { listen } from '../support/listen.ts';
 import { destinationOf } from '../support/make.ts';
 import { startSystem } from '../support/system.ts';
 
@@ -67,16 +67,10 @@ describe('several destinations', () => {
   });
 
   it('do not wait for one that hangs, of the same subject', async () => {
-    const hanging = createServer(() => {});
-    await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
-    const { port } = hanging.address() as AddressInfo;
+    const port = await listen(createServer(() => {}));
     const well = await openNamed('well');
     const settings = destinationOf({ name: 'hanging', url: `http://127.0.0.1:${port}/`, secret: [secret] });
     const { simulator, view } = await startWith([{ ...well, settings }, well]);
-    onTestFinished(() => {
-      hanging.closeAllConnections();
-      hanging.close();
-    });
     const id = simulator.createOrder();
     const names = ['OrderCreate', 'OrderFullyAllocated', 'OrderPickJobDone', 'OrderPackComplete'] as const;
     for (const [index, name] of names.entries()) {

@@ -1,23 +1,18 @@
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { secret } from '../destinations/announcements/announcements.ts';
+import { listen } from '../support/listen.ts';
 import { destinationOf } from '../support/make.ts';
 import { startSystem } from '../support/system.ts';
 
 /** Opens a destination that answers when it is told to. */
 async function openSlowDestination() {
   const posts: ServerResponse[] = [];
-  const server = createServer((_, response) => void posts.push(response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const port = await listen(createServer((_, response) => void posts.push(response)));
   return {
     posts,
     destination: destinationOf({
-      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+      url: `http://127.0.0.1:${port}/`,
       secret: [secret],
     }),
   };

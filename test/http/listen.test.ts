@@ -1,18 +1,10 @@
-import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { connect, createServer } from 'node:net';
 import fastify from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
 import { serve } from '../../src/http/listen.ts';
 import { createMetricsApp } from '../../src/observability/metrics/app.ts';
-
-/** Listens on a free port until the test ends. */
-async function hold(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
-}
+import { listen } from '../support/listen.ts';
 
 /** Returns the message of a start on a port that is taken. */
 async function refusalOf(port: number): Promise<string> {
@@ -29,7 +21,7 @@ const change = 'set WEBHOOK_PORT to another port, or to 0 for any free port';
 const isKnown = process.platform === 'linux';
 
 it('closes an application whose port is taken, so that nothing of it goes on', async () => {
-  const port = await hold(createServer((socket) => socket.destroy()));
+  const port = await listen(createServer((socket) => socket.destroy()));
   const seen: string[] = [];
   const app = fastify();
   app.addHook('onReady', async () => void seen.push('begun'));
@@ -79,7 +71,7 @@ it.each([
   ['answers something else', () => createHttpServer((_, response) => response.end('{"status":"busy"}'))],
   ['accepts and never answers', () => createServer(() => {})],
 ])('names the process of another program that %s', async (_, createHolder) => {
-  const port = await hold(createHolder());
+  const port = await listen(createHolder());
   const who = isKnown ? `process ${process.pid}` : 'another program';
   expect(await refusalOf(port)).toBe(`WEBHOOK_PORT: port ${port} is in use by ${who}; ${change}`);
 });

@@ -1,20 +1,11 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { listen } from './listen.ts';
 
 /** Starts an HTTP server that closes when the test ends; returns its address. */
 export async function serve(
   answer: (request: IncomingMessage, response: ServerResponse) => Promise<void> | void,
 ): Promise<string> {
-  const server = createServer((request, response) => void answer(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${await listen(createServer((request, response) => void answer(request, response)))}`;
 }
 
 /** Values that must appear nowhere but in their place. */

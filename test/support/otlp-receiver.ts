@@ -1,9 +1,8 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import protobuf from 'protobufjs';
-import { onTestFinished } from 'vitest';
+import { listen } from './listen.ts';
 
 /** The parts of OTLP (opentelemetry-proto, trace/v1) that spans need. */
 const { root } = protobuf.parse(`
@@ -93,12 +92,7 @@ export async function startOtlpReceiver() {
     }
     response.writeHead(status, { 'content-type': 'application/x-protobuf' }).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   return {
     endpoint: `http://127.0.0.1:${port}`,
     spans: (): readonly ReceivedSpan[] => spans,

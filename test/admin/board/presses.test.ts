@@ -1,23 +1,13 @@
 import { createServer } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { record } from '../../destinations/record.ts';
 import { openTemporaryStore } from '../../store/temporary-store.ts';
+import { listen } from '../../support/listen.ts';
 import { openAdmin } from '../open-admin.ts';
 import { describeInBrowser } from './browser.ts';
 
 /** Starts a Temporal that takes connections and never answers. */
-async function openSilence(): Promise<string> {
-  const server = createServer();
-  const sockets = new Set<{ destroy(): void }>();
-  server.on('connection', (socket) => sockets.add(socket));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  const address = server.address();
-  return `127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
-}
+const openSilence = async () => `127.0.0.1:${await listen(createServer())}`;
 
 describeInBrowser('a button', ({ open }) => {
   it('answers at once, and its page shows what came of it', async () => {

@@ -1,4 +1,4 @@
-import { createServer, type Socket } from 'node:net';
+import { createServer } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { startReceiver } from '../../../sandbox/receiver/receiver.ts';
 import type { SimulatorOptions } from '../../../sandbox/simulator/simulator.ts';
@@ -9,6 +9,7 @@ import { type Config, loadConfig } from '../../../src/config/config.ts';
 import { secret } from '../../destinations/announcements/announcements.ts';
 import { openSimulator } from '../../sandbox/simulator/open.ts';
 import { temporaryFile } from '../../store/temporary-store.ts';
+import { listen } from '../../support/listen.ts';
 import { variablesOf } from '../../support/warehouse-variables.ts';
 
 /** Opens a simulated warehouse and a receiver, and checks of them with the given variables instead of the right ones. */
@@ -60,12 +61,5 @@ export const find = (checks: readonly CheckResult[], name: string) => checks.fin
 
 /** Starts a server that accepts connections and never answers; returns its port. */
 export async function openBlackHole(): Promise<number> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => sockets.add(socket.on('error', () => {})));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return (server.address() as { port: number }).port;
+  return await listen(createServer());
 }

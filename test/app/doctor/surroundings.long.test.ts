@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
@@ -290,10 +288,8 @@ describe('the check of the store', () => {
 describe('the check of the ports', () => {
   it.each(['WEBHOOK_PORT', 'METRICS_PORT'])('tells a running Dockline from another program at %s', async (variable) => {
     let answer = { status: 'live' };
-    const server = createServer((_, response) => response.end(JSON.stringify(answer))).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as AddressInfo;
+    const server = createServer((_, response) => response.end(JSON.stringify(answer)));
+    const port = await listen(server);
     const { examine } = await openExamined();
     const ports = { WEBHOOK_PORT: '0', ADMIN_PORT: '0', [variable]: String(port) };
     const check = async () => find(await examine(['ports'], ports), variable);

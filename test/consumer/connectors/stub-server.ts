@@ -1,8 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { onTestFinished } from 'vitest';
+import { listen } from '../../support/listen.ts';
 
 interface Answer {
   readonly status: number;
@@ -21,11 +19,6 @@ export async function startStub(answer: (asked: Asked) => Answer): Promise<strin
     const url = new URL(request.url ?? '/', 'http://stub');
     const { status, body } = answer({ method, headers, url, body: await text(request) });
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${await listen(server)}`;
 }

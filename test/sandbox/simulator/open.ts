@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { expect, onTestFinished } from 'vitest';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../../sandbox/simulator/simulator.ts';
 import type { WebhookRecord } from '../../../sandbox/simulator/webhooks/record.ts';
+import { listen } from '../../support/listen.ts';
 
 /** Starts a simulator that closes when the test ends. */
 export async function openSimulator(options: Partial<SimulatorOptions> = {}): Promise<Simulator> {
@@ -30,12 +29,7 @@ export async function openReceiver(answer: (index: number) => number | null = ()
     received.push({ headers: request.headers, bytes, message: JSON.parse(bytes.toString()) });
     if (status !== null) response.writeHead(status).end();
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks/warehouse` };
+  return { received, url: `http://127.0.0.1:${await listen(server)}/webhooks/warehouse` };
 }
 
 const events = {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { findPort } from '../../../sandbox/temporal-server/port.ts';
 import { openTemporal } from '../../../src/temporal/connection.ts';
+import { listen } from '../../support/listen.ts';
 import { createFolder, startTemporalServer } from '../../support/temporal-server.ts';
 
 const binary = inject('temporalBinary');
@@ -82,10 +83,7 @@ describe('startEmbeddedServer', () => {
   });
 
   it('names the variable of a port that is taken', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    onTestFinished(() => void other.close());
-    const { port } = other.address() as { port: number };
+    const port = await listen(createServer());
     await expect(start({ port })).rejects.toThrow(
       `Port ${port} is in use by another program; set TEMPORAL_PORT to a free one, or TEMPORAL_ADDRESS to 127.0.0.1:${port} if`,
     );

@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { createServer, type ServerHttp2Stream } from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { keepEmbeddedServer, untilInterrupted } from '../../../sandbox/temporal-server/kept-server.ts';
 import { searchAttributes } from '../../../src/domain/search-attributes.ts';
 import { openTemporal } from '../../../src/temporal/connection.ts';
+import { listen } from '../../support/listen.ts';
 import { createFolder } from '../../support/temporal-server.ts';
 
 let folder: Awaited<ReturnType<typeof createFolder>>;
@@ -44,13 +43,11 @@ describe('keepEmbeddedServer', () => {
 describe('untilInterrupted', () => {
   /** Serves a stand-in for Temporal's server: the real one gets into this state by chance only. Returns its address. */
   async function serve(answer: () => { readonly 'grpc-status': string; readonly 'grpc-message'?: string }) {
-    const server = createServer().listen(0, '127.0.0.1');
+    const server = createServer();
     server.on('stream', (stream: ServerHttp2Stream) => {
       stream.respond({ 'content-type': 'application/grpc', ...answer() }, { endStream: true });
     });
-    await once(server, 'listening');
-    onTestFinished(() => void server.close());
-    return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return `127.0.0.1:${await listen(server)}`;
   }
 
   const interrupted = { 'grpc-status': '14', 'grpc-message': 'GetNamespace operation failed. Error interrupted (9)' };

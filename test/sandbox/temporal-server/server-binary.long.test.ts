@@ -1,10 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { chmod, cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import {
@@ -16,6 +14,7 @@ import {
   releasedArchive,
 } from '../../../sandbox/temporal-server/cli-installation.ts';
 import { findServerBinary } from '../../../sandbox/temporal-server/server-binary.ts';
+import { listen } from '../../support/listen.ts';
 import { createFolder } from '../../support/temporal-server.ts';
 
 const silent = () => {};
@@ -121,10 +120,8 @@ describe('the download', () => {
       if (url === '/archive') response.writeHead(302, { location: '/stored' }).end();
       else if (url === '/stored') response.end(archive);
       else response.writeHead(404).end();
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as AddressInfo;
+    });
+    const port = await listen(server);
     const sha256 = hash('sha256', archive);
     return { url: (path: string) => `http://127.0.0.1:${port}${path}`, sha256 };
   }
