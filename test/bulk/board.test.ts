@@ -58,23 +58,6 @@ describeInBrowser('a bulk action of a reader', ({ open }) => {
     expect((await get('/quarantine')).body.items).toMatchObject([{ eventId: '9104:4' }]);
   });
 
-  it('is not widened by a reload or by going back', async () => {
-    const { url, quarantine, get } = await serve();
-    const { page } = await open(`${url}/board/quarantine`);
-    await press(page, /^Replay all 3…$/);
-    await page.waitForURL('**/board/bulk/1');
-    await quarantine([4, 5]);
-    await page.reload();
-    expect(await page.locator('h1').innerText()).toBe('Replay 3 webhooks?');
-    await press(page, /^Replay 3 webhooks$/);
-    await expect.poll(() => page.locator('h1').innerText()).toBe('Replay of 3 webhooks');
-    await page.goBack();
-    await page.goForward();
-    await page.reload();
-    expect((await get('/quarantine')).body.items).toHaveLength(2);
-    expect((await get('/bulk')).body.items).toMatchObject([{ state: 'done', total: 3 }]);
-  });
-
   it('shows its progress without a reload, and is canceled', async () => {
     const { url, store } = await serve();
     for (let id = 1; id <= 4; id += 1) await record(store, `order:9104:${id}`, { snapshot: { customerId: '418' } });

@@ -1,12 +1,9 @@
 import { spawn } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startReceiver } from '../../sandbox/receiver/receiver.ts';
 import { startSimulator } from '../../sandbox/simulator/simulator.ts';
 import { patientCalls } from '../limits.ts';
 import { ownNamespace } from '../support/namespace.ts';
-import { createFolder } from '../support/temporal-server.ts';
 import { variablesOf } from '../support/warehouse-variables.ts';
 import { anyPorts, start } from './running-command.ts';
 
@@ -93,52 +90,5 @@ describe('npm start with a warehouse that refuses its secret', () => {
     expect((await fetch(`${url}?token=${token}`, { method: 'POST', body })).status).toBe(200);
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
-  });
-});
-
-describe('npm start with warehouses in a file', () => {
-  it('simulates nothing, follows the orders of each tenant and announces them to its destination', async () => {
-    const one = process.pid * 10 + 1;
-    const other = process.pid * 10 + 2;
-    const simulator = await startSimulator({ port: 0, seed: 5, tenants: [{ tplId: one }, { tplId: other }] });
-    onTestFinished(() => simulator.close());
-    const secrets = ['of one', 'of the other'].map(
-      (text) => `whsec_${Buffer.from(text.padEnd(24)).toString('base64')}`,
-    );
-    const receivers = await Promise.all(secrets.map((secret) => startReceiver({ port: 0, secret })));
-    onTestFinished(async () => void (await Promise.all(receivers.map((receiver) => receiver.close()))));
-
-    const { baseUrl, authUrl } = simulator;
-    const { type: _type, tpl: _tpl, clientSecret, ...credential } = simulator.credentialOf('singleTenantDynamic');
-    const file = {
-      defaults: { baseUrl, authUrl, ...credential, clientSecret: '$' + '{CLIENT_SECRET}' },
-      warehouses: [one, other].map((tenant, index) => ({
-        tenant,
-        tpl: simulator.tenant(tenant).credentialOf('singleTenantDynamic').tpl,
-        announce: { url: receivers[index]?.url, secret: secrets[index] },
-      })),
-    };
-    const folder = await createFolder();
-    onTestFinished(folder.remove);
-    const path = join(folder.path, 'warehouses.json');
-    await writeFile(path, JSON.stringify(file));
-    const { child, written, ended } = await start([], {
-      ...(await ownNamespace()),
-      CONFIG_FILE: path,
-      CLIENT_SECRET: clientSecret,
-    });
-    await expect.poll(() => written.stdout).toContain('Dockline is running');
-    for (const [index, [, url = '']] of [...written.stdout.matchAll(/^webhook +(\S+)/gm)].entries()) {
-      const tenant = simulator.tenant([one, other][index] ?? 0);
-      tenant.setWebhooks([{ scope: 'Any Customer', destination: url, events: ['OrderCreate'] }]);
-      await tenant.emit(tenant.createOrder(), 'OrderCreate');
-    }
-    const sources = () => receivers.map((receiver) => receiver.received().map(({ source }) => source));
-    await expect.poll(sources).toEqual([[`/dockline/${one}`], [`/dockline/${other}`]]);
-    child.kill('SIGTERM');
-    expect(await ended).toBe(0);
-    // On a busy machine the checks of the start may find something slow.
-    const lines = written.stderr.split('\n').filter((line) => !line.includes('a check found a problem'));
-    expect(lines).toEqual(['', 'Stopping. Press Ctrl-C again to exit immediately.', 'Stopped.', '']);
   });
 });

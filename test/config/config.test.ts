@@ -49,13 +49,8 @@ describe('the configuration', () => {
 
   it.each([
     ['WAREHOUSE_TENNANT', 'WAREHOUSE_TENANT'],
-    ['WAREHOUSE_BASEURL', 'WAREHOUSE_BASE_URL'],
-    ['TEMPORAL_ADRESS', 'TEMPORAL_ADDRESS'],
     ['COFIG_FILE', 'CONFIG_FILE'],
     ['WAREHOUSE_TIMEOUT', 'WAREHOUSE_TIMEOUT_MS'],
-    ['WAREHUOSE_TENANT', 'WAREHOUSE_TENANT'],
-    ['WAREHUOSE_TENNANT', 'WAREHOUSE_TENANT'],
-    ['ANOUNCE_HEDERS', 'ANNOUNCE_HEADERS'],
   ])('names %s, which is not known, with what was meant', (name, meant) => {
     expect(loadConfig({ [name]: 'x' }).notices).toEqual([`${name} is not known. Is it meant to be ${meant}?`]);
   });

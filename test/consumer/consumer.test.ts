@@ -115,13 +115,6 @@ describe('an announcement that verifies', () => {
     data: 7,
   };
 
-  it('is handed over once by its id if it is about no subject', async () => {
-    const { receive, taken } = openConsumer();
-    const send = () => receive(...signedAs(bulletin.id, JSON.stringify(bulletin)));
-    expect([await send(), await send()].map(({ outcome }) => outcome)).toEqual(['taken', 'duplicate']);
-    expect(taken).toEqual([bulletin.id]);
-  });
-
   it.each([
     ['counts from zero', { ...JSON.parse(first), sequence: '0' }],
     ['has no version', { ...bulletin, specversion: undefined }],

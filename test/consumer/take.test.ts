@@ -116,13 +116,6 @@ function cases<T>(open: () => Promise<OpenStore<T>>, numRuns: number) {
     expect(await taker.lines()).toEqual(['a/1/updated', 'a/2/updated', 'a/3/updated']);
   });
 
-  it('runs the handler once for copies that come together', async () => {
-    const taker = await openTaker();
-    const outcomes = await Promise.all([1, 1, 1, 1].map((revision) => taker.take(announcementOf('a', revision))));
-    expect(outcomes.sort()).toEqual(['duplicate', 'duplicate', 'duplicate', 'taken']);
-    expect(await taker.lines()).toEqual(['a/1/updated']);
-  });
-
   it('takes what follows a gap if the gap is accepted, and then nothing from before it', async () => {
     const gaps: number[] = [];
     const taker = await openTaker(0, { acceptGap: ({ last }) => gaps.push(last) > 1 });

@@ -44,21 +44,3 @@ it('an order that is open while the rules change, and change back, is announced 
   await expectReplay(system, id);
   expect(receiver.tally()).toEqual({ received: 5, duplicates: 0, outOfOrder: 0 });
 });
-
-it('an order whose run is lost while the rules change is announced without gaps', async () => {
-  const system = await startSystem({ env: { REDISPATCH_AFTER_MS: '500' } });
-  const { simulator, announced, receiver, service, workflowId } = system;
-  const id = simulator.createOrder();
-  await simulator.emit(id, 'OrderCreate');
-  await expect.poll(() => announced(id)).toEqual(['1/created']);
-  simulator.setFaults({ forbidden: ['getOrder'] });
-  await simulator.emit(id, 'OrderFullyAllocated');
-  await expect.poll(() => simulator.counts().calls.getOrder).toBeGreaterThan(1);
-
-  changeRules();
-  await service().webhook.client.workflow.getHandle(workflowId(id)).terminate();
-  simulator.setFaults({ forbidden: [] });
-  const expected = ['1/created', '2/completed inferred', '3/fullyAllocated'];
-  await expect.poll(() => announced(id)).toEqual(expected);
-  expect(receiver.tally()).toEqual({ received: 3, duplicates: 0, outOfOrder: 0 });
-});

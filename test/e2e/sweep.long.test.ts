@@ -13,9 +13,6 @@ describe('a sweep', () => {
     middle: { utcOffsetMinutes: 0 },
     east: { utcOffsetMinutes: 840 },
     ofPages: {},
-    ofOne: {},
-    ofAnother: {},
-    interrupted: {},
   });
 
   it.each(zones)('finds recent changes in a warehouse %d minutes from UTC', async (offset, zone) => {
@@ -37,28 +34,5 @@ describe('a sweep', () => {
     const ended = `WorkflowId = 'reconcile:${tenant}:on-demand' AND ExecutionStatus = 'ContinuedAsNew'`;
     const { workflow } = service().webhook.client;
     await expect.poll(async () => (await Array.fromAsync(workflow.list({ query: ended }))).length).toBe(6);
-  });
-
-  it('covers one tenant, although another has the same orders', async () => {
-    const swept = shared('ofOne');
-    const other = shared('ofAnother');
-    const orderId = swept.simulator.createOrder();
-    expect(other.simulator.createOrder()).toBe(orderId);
-    expect(await swept.sweep()).toMatchObject({ tenant: swept.tenant, tallies: { order: { fed: 1 } } });
-    await expect.poll(() => swept.announced(orderId)).toEqual(['1/created inferred']);
-    expect(other.announced(orderId)).toEqual([]);
-  });
-
-  it('waits until the warehouse answers again', async () => {
-    const { simulator, sweep, announced } = shared('interrupted');
-    const calls = () => simulator.counts().calls.getOrders ?? 0;
-    const before = calls();
-    simulator.setFaults({ down: true });
-    const orderId = simulator.createOrder();
-    const sweeping = sweep();
-    await expect.poll(calls).toBeGreaterThan(before + 1);
-    simulator.setFaults({ down: false });
-    expect(await sweeping).toMatchObject({ tallies: { order: { rows: 1 } } });
-    await expect.poll(() => announced(orderId)).toEqual(['1/created inferred']);
   });
 });

@@ -66,25 +66,6 @@ describeOnBoth('the patrol', (database) => {
     expect(looks).toBeGreaterThanOrEqual(4);
   });
 
-  it('checks no workflow before it is overdue', async () => {
-    const clock = createClock();
-    const store = await openIn(database, { now: clock.now });
-    await wakeWithoutEffect(store, ['a']);
-    await leaveUnsent(store, ['b']);
-    let rounds = 0;
-    const takeChecks: Due['takeChecks'] = (_ageMs, limit) => {
-      rounds += 1;
-      return store.due.takeChecks(60_000, limit);
-    };
-    const acts: string[] = [];
-    const wake: Due['wake'] = async (keys) => void acts.push(...keys);
-    beginPatrol(store, { due: { ...store.due, takeChecks, wake } });
-    await expect.poll(() => rounds).toBeGreaterThan(2);
-    expect(acts).toEqual([]);
-    clock.pass(60_000);
-    await expect.poll(() => new Set(acts)).toEqual(new Set(['order:9104:a', 'order:9104:b']));
-  });
-
   it('looks at no more busy workflows in a round than a page has, and at all of them in turn', async () => {
     const store = await openIn(database);
     const ids = Array.from({ length: 120 }, (_, n) => String(n));

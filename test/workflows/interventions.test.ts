@@ -21,23 +21,6 @@ async function cancelWhileAnnouncing() {
   return { run, first, gate };
 }
 
-describe('a workflow that is terminated', () => {
-  it('is followed by a run that loads its state', async () => {
-    const run = runner.begin({
-      advance: (_, calls) => advanced({ revision: calls + 4 }, { announce: calls > 0 ? { default: ['a'] } : {} }),
-      announce: acknowledged,
-    });
-    const first = await run.wake();
-    await expect.poll(() => run.revision()).toBe(4);
-    await run.workflow.terminate('a person did it');
-    const second = await run.wake();
-    expect(second).not.toBe(first);
-    await expect.poll(() => run.revision()).toBe(5);
-    expect(knownOf(run)).toEqual([null, null]);
-    await expect.poll(() => run.calls.announce.length).toBe(1);
-  });
-});
-
 describe('a workflow that is canceled', () => {
   it('ends as canceled, and a wake starts a run without state', async () => {
     const run = runner.begin({ advance: (_, calls) => advanced({ revision: calls + 1 }) });

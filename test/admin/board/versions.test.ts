@@ -27,16 +27,6 @@ it.each([...live, ...lists])('%s is not sent to a reader who shows it', async (p
   expect(await get(url + path, first.version)).toEqual({ status: 304, version: first.version, bytes: 0 });
 });
 
-it('a page is sent again when what it shows has changed', async () => {
-  const { store, url } = await serve();
-  const address = `${url}/board/subjects`;
-  const { version } = await get(address);
-  await record(store, 'item:9104:7');
-  expect((await get(address, version)).status).toBe(304);
-  await record(store, 'order:9104:2');
-  expect((await get(address, version)).status).toBe(200);
-});
-
 it('another process, whose pages may look different, sends its own', async () => {
   const { store, url } = await serve();
   const { version } = await get(`${url}/board/subjects`);
