@@ -12,6 +12,14 @@ const banned: Readonly<Record<string, string>> = {
   'as soon as it is on the disk': 'once it is durable',
 };
 
+/** Such words that documents have no more, though code still has some of them. */
+const bannedFromDocuments: Readonly<Record<string, string>> = {
+  hurry: 'expedite',
+  mend: 'fix',
+  asleep: 'idle',
+  'what came of': 'the result of',
+};
+
 const code = globSync('{src,activities,workflows,sandbox,consumer/src}/**/*.ts');
 const documents = globSync('{docs/*.md,*.md,consumer/README.md}');
 
@@ -27,6 +35,11 @@ const texts = new Map([...code, ...documents].map((path) => [path, wordsOf(readF
 describe('the words of code and documents', () => {
   it.each(Object.entries(banned))('have "%s" nowhere: it is "%s"', (word) => {
     expect([...texts].filter(([, text]) => text.includes(word)).map(([path]) => path)).toEqual([]);
+  });
+
+  it.each(Object.entries(bannedFromDocuments))('have "%s" in no document: it is "%s"', (word) => {
+    const found = documents.filter((path) => new RegExp(`\\b${word}\\b`).test(texts.get(path) ?? ''));
+    expect(found).toEqual([]);
   });
 
   it('are those of the glossary, each of which the product uses', () => {

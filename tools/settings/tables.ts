@@ -31,7 +31,6 @@ const ofConfiguration = (): Readonly<Record<string, string>> => ({
     ['path', 'standard'],
     Object.entries(standardPaths).map(([name, path]) => [code(name), code(path)]),
   ),
-  properties: properties(),
   schemes: table(
     ['method', 'verifies', 'needs', 'may have'],
     Object.entries(schemes).map(([name, { verifies, settings: own }]) => {
@@ -52,24 +51,6 @@ const ofConfiguration = (): Readonly<Record<string, string>> => ({
     Object.keys(kinds).map((name) => [name, name === USUAL_KIND ? ofUsual() : ofKind(name as KindName)]),
   ),
 });
-
-/** Lists the properties of each record with their standard places; a property without one stands where its name says. */
-function properties(): string {
-  const all = Object.entries(
-    (tenantForms.properties.unwrap() as unknown as z.ZodObject<Readonly<Record<string, z.ZodType>>>).shape,
-  ).map(([name, form]) => {
-    const [record = '', key = ''] = name.split('.');
-    const place = usualOf(form);
-    return { record, shown: place === code(key) ? code(key) : `${code(key)} ${place}` };
-  });
-  return table(
-    ['record', 'properties'],
-    [...Map.groupBy(all, ({ record }) => record)].map(([record, own]) => [
-      code(record),
-      own.map(({ shown }) => shown).join(', '),
-    ]),
-  );
-}
 
 /** Lists the settings of channels, with the kinds that have each. */
 function ofChannels(): string {

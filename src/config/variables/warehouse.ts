@@ -33,7 +33,7 @@ export const warehouse = {
     .string()
     .optional()
     .describe(
-      "Properties of its filters, and of its records' own ids, that differ: order.changed=readOnly.lastModifiedDate,… docs/configuration.md lists both.",
+      "Properties of its filters, and of its records' own ids, that differ: order.changed=readOnly.lastModifiedDate,… docs/dockline.schema.json lists all.",
     ),
   WAREHOUSE_ALLOW_HTTP: z
     .enum(['yes', 'no'])
