@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { messageOf } from '../domain/errors.ts';
 import { loadEnvFile } from './environment.ts';
+import { fold } from './output.ts';
 import { USAGE_EXIT_CODE, UsageError } from './usage-error.ts';
 
 export const CONFIGURATION_HELP =
@@ -15,11 +16,15 @@ export const createProgram = (name: string, description: string): Command =>
   new Command(name)
     .description(description)
     // Leaves room for sentences in 80 columns; a command's own help has its arguments and options.
-    .configureHelp({ subcommandTerm: (command) => command.name(), minWidthToWrap: 30 })
+    .configureHelp({ subcommandTerm: (command) => command.name(), minWidthToWrap: 30, showGlobalOptions: true })
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
     .exitOverride()
-    .configureOutput({ outputError: () => undefined });
+    .configureOutput({
+      outputError: () => undefined,
+      writeOut: (text) => process.stdout.write(fold(text, process.stdout.columns ?? Number.POSITIVE_INFINITY)),
+      writeErr: (text) => process.stderr.write(fold(text, process.stderr.columns ?? Number.POSITIVE_INFINITY)),
+    });
 
 export function numberOption(
   flags: string,
@@ -72,7 +77,9 @@ export async function execute(command: Command, args: readonly string[]): Promis
 function explain(error: CommanderError): string {
   // The help, which lists the commands, has been printed.
   if (error.code === 'commander.help') return '';
-  return error.message.replace(/^error: /, '').replace('\n(', ' (');
+  const said = error.message.replace(/^error: /, '').replace('\n(', ' (');
+  if (error.code === 'commander.unknownCommand' && !said.endsWith(')')) return `${said}; --help lists the commands`;
+  return error.code === 'commander.missingArgument' ? `${said}; --help shows what it takes` : said;
 }
 
 /** How often a command that npm started checks that npm still runs. */

@@ -36,11 +36,12 @@ export async function run(config: Config, options: StartOptions, stop: AbortSign
   if (!roles.every((role) => options.role.includes(role))) refuseEmbedded(config);
   refuseForgetting(config);
   if (options.role.includes('webhook')) await refuseSecond(config);
+  const logger = openLogger(config);
+  // The log of a demonstration is silent.
+  for (const notice of config.notices) (config.simulated ? output.say : logger.warn.bind(logger))(notice);
   output.say(beginning(config));
   const { openDependencies } = await sandbox.dependencies();
   const dependencies = await openDependencies(config, output.say, opened);
-  const logger = openLogger(config);
-  for (const notice of config.notices) logger.warn(notice);
   if (options.role.includes('worker')) opened.adopt(logWorkers(logger, temporalMetrics(config)), (it) => it.close());
   const running = await startRoles({ config, dependencies, logger, onFailure: failure.reject, roles: options.role });
   opened.defer(() => running.close());

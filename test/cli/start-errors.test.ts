@@ -43,6 +43,19 @@ it.each(['TEMPORAL_PORT', 'WAREHOUSE_PORT', 'WEBHOOK_PORT', 'ADMIN_PORT', 'ANNOU
   },
 );
 
+it('a demonstration says that a variable is not known, at once', async () => {
+  const config = loadConfig({
+    DATA_FOLDER: '/nowhere',
+    ...anyPorts,
+    TEMPORAL_PORT: await holdPort(''),
+    WEBHOK_VERIFY: 'x',
+  });
+  const said: string[] = [];
+  const output = { ...openOutput({ json: true }), say: (text: string) => void said.push(text) };
+  await run(config, { orders: 1, role: roles }, AbortSignal.timeout(60_000), output).catch(() => undefined);
+  expect(said[0]).toBe('WEBHOK_VERIFY is not known. Is it meant to be WEBHOOK_VERIFY?');
+});
+
 it('a start explains that Dockline runs already, before it asks for the ports of embedded services', async () => {
   const port = await holdPort('{"status":"live"}');
   expect(await failureOf({ WEBHOOK_PORT: port, TEMPORAL_PORT: port })).toMatch(

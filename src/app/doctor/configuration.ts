@@ -28,7 +28,7 @@ export async function checkConfiguration(
 
 function judgeSettings(config: Config) {
   const { tenants, notices } = config;
-  const found = [describeTenants(config), ...describeEmbedded(config), describeLimits(config), ...notices].join(' ');
+  const found = [...notices, describeTenants(config), ...describeEmbedded(config), describeLimits(config)].join(' ');
   if (notices.length === 0) return ok(found);
   const judge = tenants.every(({ destinations }) => destinations.length > 0) ? warning : failed;
   return judge(found, 'Correct or remove the variables that are named.');

@@ -14,7 +14,6 @@ import { describeNote, describeSubject } from './subject.ts';
 export function createAdminCommand(client: AdminClient, output: Writable, person?: Person): Command {
   const admin = createCommand('dockline admin', 'Inspects and controls a running Dockline.')
     .usage('<command> [options]')
-    .configureHelp({ showGlobalOptions: true })
     .addHelpText(
       'after',
       `
@@ -30,8 +29,7 @@ Exits with 0 on success, 1 on failure and 2 if the command line is invalid.`,
     .command('bulk')
     .description('Refreshes, resends, repeats or replays everything that a filter names')
     .helpGroup(groups.act)
-    .helpCommand(false)
-    .configureHelp({ showGlobalOptions: true });
+    .helpCommand(false);
   addCallCommands(admin, {
     client,
     show,

@@ -11,7 +11,7 @@ it('settings with several faults are shown with all of them, and with what is em
     {
       verdict: 'failed',
       found:
-        'The warehouse is 9104. Embedded are the receiver (no ANNOUNCE_URL), Temporal (no TEMPORAL_ADDRESS), SQLite (no DATABASE_URL). An order has stalled after: created 7 d, completed 7 d, fullyAllocated 4 d, picked 4 d, packing 4 d, packed 4 d. WEBHOOK_PROT is not known. Is it meant to be WEBHOOK_PORT? Announcements go to the embedded receiver, which acknowledges and forgets them: set ANNOUNCE_URL, or announce in the file of settings.',
+        'WEBHOOK_PROT is not known. Is it meant to be WEBHOOK_PORT? Announcements go to the embedded receiver, which acknowledges and forgets them: set ANNOUNCE_URL, or announce in the file of settings. The warehouse is 9104. Embedded are the receiver (no ANNOUNCE_URL), Temporal (no TEMPORAL_ADDRESS), SQLite (no DATABASE_URL). An order has stalled after: created 7 d, completed 7 d, fullyAllocated 4 d, picked 4 d, packing 4 d, packed 4 d.',
       advice: 'Correct or remove the variables that are named.',
     },
   ]);
