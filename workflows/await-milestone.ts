@@ -36,10 +36,10 @@ export async function awaitMilestone(input: AwaitedMilestones): Promise<Mileston
     !workflowInfo().continueAsNewSuggested;
     waitMs = Math.min(LONGEST_MS, waitMs * LONGER_BY)
   ) {
-    const standing = await look.executeWithOptions({ summary: `look for ${milestones.join(' or ')}` }, [subject]);
+    const standing = await look.executeWithOptions({ summary: `check for ${milestones.join(' or ')}` }, [subject]);
     const milestone = standing?.reached?.find((it) => milestones.includes(it)) ?? null;
     if (standing && (milestone !== null || standing.isOver)) return { milestone, standing };
-    await sleep(waitMs, { summary: 'the next look' });
+    await sleep(waitMs, { summary: 'next check' });
   }
   return await continueAsNew<typeof awaitMilestone>(input);
 }

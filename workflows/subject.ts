@@ -132,7 +132,7 @@ const LEAST_WAIT_MS = 1000;
 async function awaitSecondLook(state: SubjectState, lookAgainAt: number): Promise<void> {
   const hasChanged = () => hasWork(state) || isLong(state) || state.standing?.lookAgainAt !== lookAgainAt;
   const waitMs = Math.max(LEAST_WAIT_MS, lookAgainAt - Date.now());
-  if (!(await condition(hasChanged, waitMs, { summary: 'second look' }))) state.refreshesAsked += 1;
+  if (!(await condition(hasChanged, waitMs, { summary: 'recheck at the warehouse' }))) state.refreshesAsked += 1;
 }
 
 async function hasEnded(state: SubjectState): Promise<boolean> {
@@ -141,7 +141,7 @@ async function hasEnded(state: SubjectState): Promise<boolean> {
     return false;
   }
   const woken = await condition(() => hasWork(state) || isLong(state), state.settings.gracePeriodMs, {
-    summary: 'grace period',
+    summary: 'end, unless something follows',
   });
   if (woken) return false;
   await condition(() => hasWork(state) || (state.outbox.size === 0 && state.rejectedAnnouncements.size === 0));

@@ -1,7 +1,7 @@
 import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common';
 import { setCurrentDetails, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { escapedWithin } from '../src/base/markdown.ts';
-import { sound } from '../src/base/text.ts';
+import { capitalized, sound, words } from '../src/base/text.ts';
 import { type SearchAttributeName, searchAttributeChoices, searchAttributes } from '../src/domain/search-attributes.ts';
 import { type SubjectState, viewOf } from './state.ts';
 
@@ -70,7 +70,7 @@ function detailsOf(state: SubjectState): string {
     ...latenessOf(state),
     ...measuresOf(state),
   ].filter(Boolean);
-  const title = `### ${titleOf(kind)} ${escapedWithin(snapshot?.referenceNumber ?? id, NAME_LIMIT)}`;
+  const title = `### ${capitalized(words(kind))} ${escapedWithin(snapshot?.referenceNumber ?? id, NAME_LIMIT)}`;
   const head = [title, facts.join(' · '), ''];
   const room = DETAILS_LIMIT - encodeURIComponent(`${head.join('\n')}\n`).length;
   return [...head, ...newest(state.timeline, room)].join('\n');
@@ -100,12 +100,11 @@ function newest(lines: readonly string[], limit: number): string[] {
 
 function measuresOf(state: SubjectState): string[] {
   const { progress, lifecycle } = viewOf(state);
-  if (!progress) return Object.entries(lifecycle.snapshot?.levels ?? {}).map(([name, amount]) => `${name} ${amount}`);
+  if (!progress)
+    return Object.entries(lifecycle.snapshot?.levels ?? {}).map(([name, amount]) => `${words(name)} ${amount}`);
   const { lines, picked, packed } = progress;
   const ofLines = lines === null ? '' : ` of ${lines}`;
   return picked + packed > 0 ? [`${picked}${ofLines} lines picked`, `${packed}${ofLines} packed`] : [];
 }
 
 const soundOf = (text: string | undefined): string | undefined => text && sound(text);
-
-const titleOf = (kind: string): string => kind.charAt(0).toUpperCase() + kind.slice(1);

@@ -20,8 +20,8 @@ export async function keepWatch(state: SubjectState): Promise<never> {
     }
     const { stage, stageSince: since, revision: known } = standing;
     const remainingMs = Math.max(1, since + limitMs - Date.now());
-    if (await condition(hasMoved, remainingMs, { summary: `limit of stage ${stage}` })) continue;
-    adopt(state, await record(`limit of stage ${stage}`, { subject, known, eventIds: [], overdue: { stage, since } }));
+    if (await condition(hasMoved, remainingMs, { summary: `stage limit: ${stage}` })) continue;
+    adopt(state, await record(`stage limit: ${stage}`, { subject, known, eventIds: [], overdue: { stage, since } }));
     show(state);
     // The store may have recorded another stage that this run has not read yet.
     await condition(() => hasMoved() || state.standing?.revision !== known);

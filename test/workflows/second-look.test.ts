@@ -23,7 +23,7 @@ describe('a second look', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(lookAgainAt);
     await run.wake();
     await expect.poll(() => refreshesOf(run)).toEqual([false, true, false]);
-    expect(await summariesOf(run)).toEqual(['second look']);
+    expect(await summariesOf(run)).toEqual(['recheck at the warehouse']);
   });
 
   it('is repeated while the store asks for it, at intervals of at least a second', async () => {
@@ -36,7 +36,7 @@ describe('a second look', () => {
   it('waits no longer once an event has made it needless', async () => {
     const run = runner.begin({ advance: lookAgain(1, Date.now() + HOUR_MS) });
     await run.wake();
-    await expect.poll(() => summariesOf(run)).toEqual(['second look']);
+    await expect.poll(() => summariesOf(run)).toEqual(['recheck at the warehouse']);
     await run.wake();
     const canceled = async () => (await run.history()).filter((event) => event.timerCanceledEventAttributes);
     await expect.poll(async () => (await canceled()).length).toBe(1);
@@ -60,7 +60,7 @@ describe('a second look', () => {
     );
     await run.wake();
     await expect.poll(() => run.status()).toBe('COMPLETED');
-    expect(await summariesOf(run)).toEqual(['second look', 'grace period']);
+    expect(await summariesOf(run)).toEqual(['recheck at the warehouse', 'end, unless something follows']);
     expect(refreshesOf(run)).toEqual([false, true]);
   });
 
@@ -76,6 +76,6 @@ describe('a second look', () => {
     await expect.poll(() => run.status(first)).toBe('CONTINUED_AS_NEW');
     await expect.poll(() => refreshesOf(run)).toEqual([false, false, true]);
     expect(await run.status()).toBe('RUNNING');
-    expect(await summariesOf(run)).toEqual(['second look']);
+    expect(await summariesOf(run)).toEqual(['recheck at the warehouse']);
   });
 });

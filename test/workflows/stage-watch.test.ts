@@ -42,7 +42,7 @@ describe('a stage that exceeds its limit', () => {
     const run = runner.begin(createFakes(Date.now() - HOUR_MS), { settings: { stageLimitsMs: { created: 300 } } });
     await run.wake();
     await expect.poll(() => attentionOf(run)).toEqual(['stalled']);
-    expect(await timersOf(run)).toEqual([{ ms: 1, summary: 'limit of stage created' }]);
+    expect(await timersOf(run)).toEqual([{ ms: 1, summary: 'stage limit: created' }]);
   });
 
   it('is detected while a retrieval is being retried', async () => {

@@ -42,6 +42,13 @@ it('texts of others are no markup in the details and summaries', async () => {
   expect(await summariesOf(run)).toContain(link);
 });
 
+it('the details name a kind and its amounts in words', async () => {
+  const run = runner.begin({ advance: () => advanced({ revision: 1, snapshot: { levels: { onHand: 4 } } }) });
+  await run.wake();
+  await expect.poll(() => run.revision()).toBe(1);
+  expect(await detailsOf(run)).toContain('revision 1 · on hand 4');
+});
+
 it('the details end where an address would be too long for the UI, with the newest lines', async () => {
   const lines = Array.from({ length: 60 }, (_, index) => `- ${index} ${'é'.repeat(50)}${UNSOUND}`);
   const run = runner.begin({ advance: () => advanced({ revision: 1 }, { lines }) });
