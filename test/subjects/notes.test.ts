@@ -107,4 +107,14 @@ describeOnEither('notes on a subject', (database: TestDatabase) => {
     expect(asClerk).toContain('alert(1)');
     expect(asClerk).not.toMatch(/<textarea|Remove<\/button>/);
   });
+
+  it('and who has taken it are hidden from a token that is limited to customers', async () => {
+    const { send, note, page } = await open();
+    await note('The customer is difficult.');
+    await send('POST', `${path}/take`);
+    const hidden = { notes: [], noteCount: 0, takenBy: null, takenAt: null };
+    expect((await send('GET', path, acme)).body).toMatchObject(hidden);
+    expect((await send('GET', '/subjects?takenBy=lead', acme)).body.items).toEqual([]);
+    expect(await page('/subjects/9104/order/31', { token: acme })).not.toMatch(/difficult|Notes|Taken by/);
+  });
 });
