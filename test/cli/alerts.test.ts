@@ -31,7 +31,7 @@ it('dockline admin alerts lists what is wrong, and what was told to whom', async
   expect(code).toBe(0);
   expect(stdout).toMatch(/^destination-stopped .* open .*it answered 410 .* ops open 2026-02-11T12:01:00\.000Z$/m);
   expect(stdout).toMatch(/^Messages\n.*\n.*\n.* ops +Dockline has stopped sending .* 2026-02-11T12:01:00\.000Z /m);
-  const told = /^Id,Channel,.*\r\n[^,]+,ops,Dockline has stopped sending .*\r\n$/;
+  const told = /^When \(UTC\),Channel,.*\r\n[^,]+,ops,Dockline has stopped sending .*\r\n$/;
   expect((await run('alerts', 'messages', '--channel', 'ops', '--csv')).stdout).toMatch(told);
   expect((await run('alerts', 'messages', '--confirmed', 'false')).stdout).toBe('Nothing.\n');
 });

@@ -57,6 +57,7 @@ describeInBrowser('by keyboard', ({ open }) => {
     async (options) => {
       const { url, deadLetter, get, logged } = await serve();
       const { page } = await open(`${url}/board/dead-letters`, options);
+      await tabTo(page, 'Resend all 1…');
       await tabTo(page, 'Resend');
       await page.keyboard.press('Enter');
       await expect.poll(() => page.locator('.notice').innerText()).toBe('The announcement is being sent again.');
