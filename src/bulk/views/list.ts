@@ -40,7 +40,7 @@ export const bulkList = defineList({
   page: () => ({
     title: 'Bulk actions',
     section: 'audit',
-    about: html`<p class="muted">Actions on everything that matched a list's filter, newest first. Start one with the button below a list. <a href="/board/audit">Audit</a></p>`,
+    about: html`<p class="muted">Actions on everything that matched a list's filter, newest first. Start one with the buttons above a list. <a href="/board/audit">Audit</a></p>`,
     empty: 'No bulk actions. Older ones may have been purged.',
   }),
 });

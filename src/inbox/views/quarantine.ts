@@ -144,7 +144,7 @@ export const quarantineList = defineList({
   page: ({ groups, filters, total, now }) => ({
     title: 'Quarantine',
     section: 'webhooks',
-    about: html`<p class="muted">Authentic webhooks that were not understood. Nothing is lost: fix the cause, then replay them. · <a href="/board/event-names">Accept unknown names</a></p>
+    about: html`<p class="muted">Authentic webhooks that were not understood. Nothing is lost: fix the cause, then replay them. <a href="/board/event-names">Accept unknown names</a></p>
 ${groups.length > 0 && reasonTable(groups, filters, now)}
 ${filters.code !== undefined && html`<h2 id="deliveries">For this reason</h2><p><a href="/board/quarantine">Show all</a></p>`}`,
     empty: groups.length === 0 ? 'Empty: every webhook was understood.' : 'None for this reason.',

@@ -47,6 +47,7 @@ ${filters(given)}
 ${
   all
     ? html`<div class="tiles">${steps.map((step) => tile(titleOf(step, kind), step, all, days))}${onTimeTile(all, days)}</div>
+${all.withDeadline > 0 && html`<p class="muted">${scorecard(all.told)}</p>`}
 <section><h2 id="groups">By ${groups[by as keyof typeof groups].toLowerCase().replace('utc', 'UTC')}</h2>
 ${table({
   heading: 'groups',
@@ -115,5 +116,5 @@ ${known && spark([line('p90'), line('median')], `${title} by day: median ${durat
 function onTimeTile(all: LeadRow, days: readonly LeadRow[]): Markup {
   const share = shareOf(all);
   return html`<section class="card tile"><h2>On time</h2>
-${share === null ? html`<p class="muted">None of them had a deadline.</p>` : html`<p><strong class="figure">${percent(share)}</strong> <span class="muted">${number(all.onTime)} of ${number(all.withDeadline)}</span></p>${spark([{ kind: 'median', values: days.map(shareOf) }], `Share on time by day: ${percent(share)} in all`)}<p class="muted">${scorecard(all.told)}</p>`}</section>`;
+${share === null ? html`<p class="muted">None of them had a deadline.</p>` : html`<p><strong class="figure">${percent(share)}</strong> <span class="muted">${number(all.onTime)} of ${number(all.withDeadline)}</span></p>${spark([{ kind: 'median', values: days.map(shareOf) }], `Share on time by day: ${percent(share)} in all`)}`}</section>`;
 }
