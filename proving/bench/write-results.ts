@@ -14,10 +14,10 @@ const { steady, allowed } = JSON.parse(readFileSync(file, 'utf8')) as Results;
 const root = join(import.meta.dirname, '../..');
 if (allowed.length > 0) {
   writeFileSync(join(root, 'docs/allowed.svg'), drawAllowed(allowed));
-  replace('docs/capacity.md', 'allowed', tableOf(allowed));
+  replace('docs/benchmarks.md', 'allowed', tableOf(allowed));
 }
 if (steady.length > 0) {
-  replace('docs/capacity.md', 'steady', latencyTable(steady));
+  replace('docs/benchmarks.md', 'steady', latencyTable(steady));
   process.stdout.write(`${costTable(steady)}\n`);
 }
 

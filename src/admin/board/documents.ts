@@ -13,7 +13,7 @@ export interface Document {
 const documents = {
   Operate: [
     ...['how-do-i', 'board', 'operating', 'alerts', 'runbooks', 'deadlines', 'connect', 'configuration', 'deploying'],
-    ...['maintenance', 'observability', 'capacity', 'security'],
+    ...['maintenance', 'observability', 'capacity', 'benchmarks', 'security'],
   ],
   Receive: ['events', 'receiving', 'connectors', 'temporal'],
   Develop: ['administrative-api', 'simulator', 'glossary'],
