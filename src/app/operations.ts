@@ -23,7 +23,7 @@ export const operations: Operations = {
     summary: 'Returns a record that was left out of an announcement',
     tag: 'Destinations',
     description:
-      'For destinations: fetches what an announcement left out because of its size or the `detail` of the destination, with the `recordsToken` of that destination. 404 if the announcement is not for this destination or has no such record, 410 once its retention is over.',
+      'For receivers: fetches what an announcement left out because of its size or the `detail` of the destination, with the `recordsToken` of that destination. 404 if the announcement is not for this destination or has no such record, 410 once its retention is over.',
     isForReceivers: true,
     params: recordParams,
     answers: { 200: 'Record' },
