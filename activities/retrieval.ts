@@ -63,7 +63,7 @@ export interface Retrieval {
   /** Time of receipt of the newest event that asks for the pick list. */
   readonly pickListSince?: number | undefined;
   readonly priority: Priority;
-  /** What a row of a listing has to be newer than. */
+  /** A row of a listing counts only if it is newer. */
   readonly known?: Urgency['known'];
   readonly attempts: Attempts;
   readonly signal: AbortSignal;

@@ -126,7 +126,7 @@ async function exchangeWith(deps: ActivityDeps, tenant: string, announcement: Le
   return { id, ...acknowledgment, ms, attempts: attempts + 1 };
 }
 
-/** What was to go to somebody who may not have it now. */
+/** For an announcement that its destination is no longer permitted to have. */
 async function withdraw({ outbox }: ActivityDeps, { id, destination }: LeasedAnnouncement): Promise<'settled'> {
   await outbox.withdraw({ id, destination });
   return 'settled';

@@ -43,7 +43,7 @@ export async function fetchOwn<T>(
 
 /**
  * Fetches a part of announcements, which are composed without it at once, or after one more attempt if that may help.
- * What waited too long for its turn comes with a later one.
+ * A part that waited too long for its turn comes with a later announcement.
  * @throws RetrievalError for that attempt
  */
 export async function fetchPart<T>(

@@ -1,7 +1,7 @@
 import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common';
 import { setCurrentDetails, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { escapedWithin } from '../src/base/markdown.ts';
-import { capitalized, sound, words } from '../src/base/text.ts';
+import { sound, titled, words } from '../src/base/text.ts';
 import { type SearchAttributeName, searchAttributeChoices, searchAttributes } from '../src/domain/search-attributes.ts';
 import { type SubjectState, viewOf } from './state.ts';
 
@@ -70,7 +70,7 @@ function detailsOf(state: SubjectState): string {
     ...latenessOf(state),
     ...measuresOf(state),
   ].filter(Boolean);
-  const title = `### ${capitalized(words(kind))} ${escapedWithin(snapshot?.referenceNumber ?? id, NAME_LIMIT)}`;
+  const title = `### ${titled(kind)} ${escapedWithin(snapshot?.referenceNumber ?? id, NAME_LIMIT)}`;
   const head = [title, facts.join(' · '), ''];
   const room = DETAILS_LIMIT - encodeURIComponent(`${head.join('\n')}\n`).length;
   return [...head, ...newest(state.timeline, room)].join('\n');

@@ -14,7 +14,7 @@ export interface AskedSweep {
 }
 
 export interface SweepDeps {
-  /** What the warehouse refuses of a listing, and the consequence, for people. */
+  /** Reports, in words for people, a listing that the warehouse refuses, and the consequence. */
   readonly onLimitation: (limitation: Limitation & { readonly tenant: string }) => void;
   /** Records that somebody asked for a sweep; idempotent. */
   readonly onAsked: (asked: AskedSweep & { readonly tenant: string; readonly startedAt: number }) => Promise<void>;

@@ -24,7 +24,7 @@ export interface Call {
   /** Sentence without a period. */
   readonly summary: string;
   readonly tag: Tag;
-  /** When to use it, what it does beyond the summary, and what it is refused with. */
+  /** Purpose, effects beyond the summary, and refusals. */
   readonly description: string;
   readonly role: Role;
   /** Changes something, and keeps within a token's limits by itself. */

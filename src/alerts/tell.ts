@@ -41,7 +41,7 @@ interface Now {
 }
 
 /**
- * What is not confirmed is tried again later, with the news of then. A message may come twice if the process ends before it is noted. No
+ * An unconfirmed message is tried again later, with the news of that time. A message may come twice if the process ends before it is noted. No
  * channel waits for another; what is under way at a stop has failed.
  */
 export async function tellAll(deps: TellDeps, known: KnownAlerts, now: number, stop?: AbortSignal): Promise<void> {

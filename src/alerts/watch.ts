@@ -4,7 +4,7 @@ import { destinationState } from '../destinations/tables/destinations.ts';
 import { type Alert, advanceAll } from '../domain/health/alert.ts';
 import { type Incident, nameOf } from '../domain/health/incident.ts';
 import { isHeardBy } from '../domain/health/telling.ts';
-import type { IdentityRef } from '../domain/routing.ts';
+import { destinationName, type IdentityRef } from '../domain/routing.ts';
 import type { Health } from '../health/health.ts';
 import type { Connections } from '../store/engines/connections.ts';
 import { limitReads } from '../store/limited-reads.ts';
@@ -88,9 +88,9 @@ const findRemoved = (
   alerts.flatMap(({ finding }) => {
     const { destination } = finding;
     if (destination === null || found.some((it) => nameOf(it) === nameOf(finding))) return [];
-    const { tenant, id, name } = destination;
+    const { tenant, id } = destination;
     if (destinations.some((it) => it.tenant === tenant && it.id === id)) return [];
-    return { ...finding, ended: `destination ${name} of warehouse ${tenant} was removed`, isOver: true };
+    return { ...finding, ended: `${destinationName(destination)} was removed`, isOver: true };
   });
 
 export function keepWatch(deps: WatchDeps): Loop {

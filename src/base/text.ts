@@ -26,5 +26,8 @@ export const words = (name: string): string => name.replaceAll(/[A-Z]/g, (capita
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** `fullyAllocated` becomes `Fully allocated`. */
+export const titled = (name: string): string => capitalized(words(name));
+
 /** `receiverId` of `readOnly.receiverId`. */
 export const lastMember = (path: string): string => path.slice(path.lastIndexOf('.') + 1);

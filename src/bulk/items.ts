@@ -8,7 +8,7 @@ import { meansOpen } from '../subjects/views/filters.ts';
 import { type BulkQuery, bulkActions } from './filters.ts';
 
 interface Page {
-  /** What came later is left out. */
+  /** Later items are left out. */
   readonly asOf: number;
   /** Empty for the first page. */
   readonly after: string;

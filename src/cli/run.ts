@@ -37,8 +37,11 @@ export async function run(config: Config, options: StartOptions, stop: AbortSign
   refuseForgetting(config);
   if (options.role.includes('webhook')) await refuseSecond(config);
   const logger = openLogger(config);
-  // The log of a demonstration is silent.
-  for (const notice of config.notices) (config.simulated ? output.say : logger.warn.bind(logger))(notice);
+  for (const notice of config.notices) {
+    // The log of a demonstration is silent.
+    if (config.simulated) output.say(notice);
+    else logger.warn(notice);
+  }
   output.say(beginning(config));
   const { openDependencies } = await sandbox.dependencies();
   const dependencies = await openDependencies(config, output.say, opened);

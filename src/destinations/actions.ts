@@ -19,7 +19,7 @@ const defineAction = actionsWith<ControlParts>();
 
 const target = ({ tenant, name }: DestinationRef) => ({ type: 'destination', id: `${tenant} ${name}` }) as const;
 
-/** What the actions of managers on a destination have in common. */
+/** Common to the actions of managers on a destination. */
 const of = <const Verb extends string>(verb: Verb) =>
   ({
     path: `/destinations/{tenant}/{name}/${verb}`,

@@ -79,7 +79,7 @@ function parse(ref: DestinationRef, given: GivenDestination) {
   return parsed.data;
 }
 
-/** What people do to destinations. */
+/** Changes that people make to destinations. */
 export class DestinationControl {
   readonly #deps: ControlDeps;
 

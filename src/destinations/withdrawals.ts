@@ -15,7 +15,7 @@ interface WithdrawalDeps {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** What destinations no longer want by changed settings. The log has the number before, the audit log afterwards. */
+/** Withdraws announcements that destinations, by changed settings, no longer want. The log has the number before, the audit log afterwards. */
 export async function withdrawUnwanted({ destinations, reads, audit, tenants, logger }: WithdrawalDeps): Promise<void> {
   for await (const { filter, count, id: identity, tenant, name } of findConfiguredUnwanted(reads, tenants)) {
     logger.warn(

@@ -7,6 +7,10 @@ export interface DestinationRef {
   readonly name: string;
 }
 
+/** For people. */
+export const destinationName = ({ tenant, name }: DestinationRef): string =>
+  `destination ${name} of warehouse ${tenant}`;
+
 /** Kept when a destination is renamed. A name that is given again has another identity. */
 export type Identity = string;
 

@@ -62,13 +62,13 @@ function limit(node: RootOperationNode, shadows: WithNode): RootOperationNode {
   return sql`${shadowing} select * from ${limited}`.toOperationNode();
 }
 
-export interface Reach {
+interface Reach {
   readonly token: string;
   readonly limits: readonly Limit[];
 }
 
 /** The only place that says what belongs to whom. */
-export function rowsWithin(db: Kysely<Database>, { token, limits }: Reach) {
+function rowsWithin(db: Kysely<Database>, { token, limits }: Reach) {
   // With its schema, or SQLite would look for the table in the rows that stand for it.
   const stored = (table: string) => sql.table(isPostgres(db) ? table : `main.${table}`);
   const parts = limits.filter((it) => !isWhole(it));

@@ -32,7 +32,7 @@ export interface Urgency {
   readonly known?: ((at: number) => Promise<Known | undefined>) | undefined;
 }
 
-/** What a row of a listing has to be newer than. */
+/** A row of a listing counts only if it is newer than these. */
 export interface Known {
   readonly stored: string | undefined;
   readonly newest: readonly Reported[];

@@ -27,7 +27,7 @@ export interface ListedPage {
   readonly by: ListedBy;
   /** Ties the next page to this one ({@link ListQuery.anchor}); absent for an empty page. */
   readonly anchor?: string;
-  /** What the warehouse refuses, and the consequence, for people. */
+  /** A refusal of the warehouse and its consequence, in words for people. */
   readonly limitation?: string;
 }
 
@@ -60,7 +60,7 @@ export interface Listing {
   listByIds(kind: SweptKind, ids: readonly string[], signal: AbortSignal): Promise<ListedByIds>;
 }
 
-/** What the warehouse refuses for a kind, and the consequence, for people. */
+/** A refusal of the warehouse for a kind and its consequence, in words for people. */
 export interface Limitation {
   readonly kind: SweptKind;
   readonly message: string;

@@ -92,10 +92,10 @@ export interface Kind<S extends Entry = Entry> extends EventTypeRow {
   /** Its line that an event is about, by default the first. Throws if it has no such line. */
   lineId?(state: S, lineId?: string): string;
   showLine?(state: S, lineId: string, sections: Sections): Shown;
-  /** What a message has in the place of the resource; `all` lists the subjects of the kind. */
+  /** Resource in a message, in place of the one that its GET returns; `all` lists the subjects of the kind. */
   inMessage?(state: S, form: Manners, all: () => readonly S[]): Resource | readonly Resource[];
   /** Facts that its record shows besides whose it is and where. */
   facts(state: S): Snapshot;
-  /** What its advice is to say, of the members that are compared; `saysStatus` is false where no record shows the status. */
+  /** Expected advice, with the members that are compared; `saysStatus` is false where no record shows the status. */
   readonly advice?: { readonly compared: readonly string[]; truth(state: S, saysStatus: boolean): Advice };
 }

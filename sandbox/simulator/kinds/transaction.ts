@@ -54,7 +54,7 @@ const transactionEffects = {
 
 const statuses = ['open', 'closed', 'canceled'] as const;
 
-/** What the rows of all transactions share, unless they have other steps. */
+/** Shared by the rows of all transactions, unless they have other steps. */
 export const transaction = {
   effects: transactionEffects,
   stage({ status, deferNotification }: Transaction): Stage {

@@ -1,4 +1,4 @@
-import { capitalized, words } from '../../base/text.ts';
+import { capitalized, titled } from '../../base/text.ts';
 import type { AuditTarget } from '../../domain/audit.ts';
 import {
   collectionOf,
@@ -42,7 +42,7 @@ export function ownAddress(asked: unknown): string {
 
 export const sectionOf = (kind: SubjectKind = mainKind) => (kind === mainKind ? 'orders' : 'inventory');
 
-export const titleOf = (kind: SubjectKind): string => capitalized(words(collectionOf[kind]));
+export const titleOf = (kind: SubjectKind): string => titled(collectionOf[kind]);
 
 export const nameOf = (subject: SubjectRef): string => capitalized(recordName(subject));
 

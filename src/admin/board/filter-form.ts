@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { capitalized, words } from '../../base/text.ts';
+import { titled, words } from '../../base/text.ts';
 import { type Filter, type Filters, isMoment } from '../filter.ts';
 import { listAddress } from './addresses.ts';
 import { html, type Markup } from './html.ts';
@@ -22,7 +22,7 @@ ${Object.entries(list.given).map(([name, value = '']) => name !== 'group' && (na
 ${more}
 </div>`;
 
-const labelOf = (name: string, { label = capitalized(words(name)) }: Pick<Filter, 'label'> = {}): string => label;
+const labelOf = (name: string, { label = titled(name) }: Pick<Filter, 'label'> = {}): string => label;
 
 /** Example: `Due: at risk`. */
 export function sayFilter(name: string, value: string, filter: Filter | undefined): Markup {

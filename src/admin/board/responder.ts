@@ -82,8 +82,10 @@ export function createResponder(
     reply.headers({ 'cache-control': 'no-store', vary: 'accept-encoding' });
     const version =
       'values' in page ? `W/"${hash('sha256', JSON.stringify([salt, page.values, shown]), 'base64url')}"` : undefined;
-    if (version !== undefined) reply.header('etag', version);
-    if (version !== undefined && request.headers['if-none-match'] === version) return reply.code(304).send();
+    if (version !== undefined) {
+      reply.header('etag', version);
+      if (request.headers['if-none-match'] === version) return reply.code(304).send();
+    }
     const around = { ...shown, version };
     reply.type('text/html; charset=utf-8');
     if (!request.headers['accept-encoding']?.includes('gzip')) return reply.send(render(page, around));

@@ -21,7 +21,7 @@ interface BulkFailure {
   readonly error: string;
 }
 
-/** What is not counted yet. */
+/** Items that were tried and are not counted yet. */
 export interface Tried {
   readonly done?: number;
   readonly asked?: number;

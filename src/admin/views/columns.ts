@@ -1,8 +1,9 @@
 import type { z } from 'zod';
-import { capitalized, words } from '../../base/text.ts';
+import { titled } from '../../base/text.ts';
 import type { Content, Markup } from '../board/html.ts';
 import { type Kind, table } from '../board/table.ts';
 import { ago, number, untrusted } from '../board/text.ts';
+import { memberOf } from './csv.ts';
 
 /** On the page with `as` or a `cell`; in the file as a member of the row or with a `text`; in the command as a member. */
 interface ListColumn<Row, Around> {
@@ -20,9 +21,7 @@ interface ListColumn<Row, Around> {
 /** By name, the first ones first where there is no room for all. Other members are in the file, but for those that are false. */
 export type ListColumns<Row, Around> = Readonly<Record<string, ListColumn<Row, Around> | false>>;
 
-const headOf = (name: string, { head = capitalized(words(name)) }: { readonly head?: string }): string => head;
-
-const memberOf = (row: object, name: string): unknown => (row as Readonly<Record<string, unknown>>)[name];
+const headOf = (name: string, { head = titled(name) }: { readonly head?: string }): string => head;
 
 export const listTable = <Row extends object, Around extends { readonly now: number }>(
   columns: ListColumns<Row, Around>,

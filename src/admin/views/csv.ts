@@ -5,7 +5,7 @@ import { PAGE_LIMIT } from '../queries.ts';
 
 export const CSV_ROWS = 100_000;
 
-interface CsvRows {
+export interface CsvRows {
   readonly columns: readonly string[];
   /** `after`: undefined for the beginning. */
   readPage(
@@ -34,7 +34,7 @@ export async function openCsv({ columns, readPage, after, limit, zone = 'UTC', f
   const write = (cell: unknown) =>
     cell instanceof Date ? times.format(cell) : (forExcel ? excelTextOf : textOf)(cell);
   const first = await readPage(after, Math.min(PAGE_LIMIT, most));
-  const isTime = (name: string) => first.rows.some((row) => cellOf(row, name) instanceof Date);
+  const isTime = (name: string) => first.rows.some((row) => memberOf(row, name) instanceof Date);
   return Readable.from(lines(), { objectMode: false });
 
   async function* lines(): AsyncGenerator<string> {
@@ -43,7 +43,7 @@ export async function openCsv({ columns, readPage, after, limit, zone = 'UTC', f
     for (let left = most; ; ) {
       left -= page.rows.length;
       if (page.rows.length > 0)
-        yield page.rows.map((row) => lineOf(columns.map((name) => write(cellOf(row, name))))).join('');
+        yield page.rows.map((row) => lineOf(columns.map((name) => write(memberOf(row, name))))).join('');
       if (page.next === null) return;
       if (left === 0) break;
       page = await readPage(page.next, Math.min(PAGE_LIMIT, left));
@@ -54,7 +54,7 @@ export async function openCsv({ columns, readPage, after, limit, zone = 'UTC', f
 
 const cutAfter = (rows: number): string => `Cut after ${number(rows)} rows: choose fewer with filters.`;
 
-const cellOf = (row: object, name: string): unknown => (row as Readonly<Record<string, unknown>>)[name];
+export const memberOf = (row: object, name: string): unknown => (row as Readonly<Record<string, unknown>>)[name];
 
 const lineOf = (texts: readonly string[]): string => `${texts.map(quote).join(',')}\r\n`;
 

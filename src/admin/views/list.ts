@@ -15,7 +15,7 @@ import type { Asked, Call } from '../call.ts';
 import { conditionsOf, type Filters, formsOf, type Given } from '../filter.ts';
 import { limitForm } from '../queries.ts';
 import { commandColumns, fileColumns, type ListColumns, listTable } from './columns.ts';
-import { openCsv } from './csv.ts';
+import { type CsvRows, openCsv } from './csv.ts';
 import { type Order, type Place, placeForm, readPage } from './place.ts';
 import { type BoardSources, listOf, type Sources, type View } from './view.ts';
 
@@ -35,7 +35,7 @@ export interface ShownRows<F extends Filters, Row, Group = never> {
   readonly now: number;
 }
 
-/** What a page says around its table. */
+/** Texts of a page around its table. */
 interface Around extends Required<Pick<Page, 'title' | 'section'>> {
   readonly about: Markup;
   /** Default: the form of the filters, if they have fields. */
@@ -159,11 +159,8 @@ export function defineList<F extends Filters, Row extends z.ZodObject, Stored, G
       },
       csv(sources, { query: given }) {
         const { limit, summary: _, ...asked } = query.parse(given) as Query & { limit: number; summary?: string };
-        return writeCsv(sources, {
-          asked: asked as Query,
-          given,
-          limit: given.limit === undefined ? undefined : limit,
-        });
+        const after = given.after as string | undefined;
+        return writeCsv(sources, asked as Query, { after, limit: given.limit === undefined ? undefined : limit });
       },
     },
     pages: Object.entries(pages).flatMap(([path, usual]) => [
@@ -177,32 +174,16 @@ export function defineList<F extends Filters, Row extends z.ZodObject, Stored, G
       async ({ query: given }: Asked) => {
         const filled = chosen(given, Object.keys(filters));
         const asked = form.parse({ ...usual(filled), ...filled });
-        const how = { zone: zoneIn(given), forExcel: given.excel === 'yes' };
-        return { name, csv: await writeCsv(sources, { asked: asked as Query, given: {}, limit: undefined, ...how }) };
+        const how = { after: undefined, limit: undefined, zone: zoneIn(given), forExcel: given.excel === 'yes' };
+        return { name, csv: await writeCsv(sources, asked as Query, how) };
       };
   }
 
-  function writeCsv(
-    sources: Sources,
-    {
-      asked,
-      given,
-      limit,
-      ...how
-    }: {
-      readonly asked: Query;
-      readonly given: Asked['query'];
-      readonly limit: number | undefined;
-      readonly zone?: string;
-      readonly forExcel?: boolean;
-    },
-  ) {
+  function writeCsv(sources: Sources, asked: Query, how: Omit<CsvRows, 'columns' | 'readPage'>) {
     const cells = fileColumns(row, columns, asked);
     return openCsv({
       ...how,
       columns: Object.keys(cells),
-      limit,
-      after: given.after as string | undefined,
       async readPage(after, limit) {
         const { after: _, ...filters } = asked;
         const query = { ...filters, ...(after !== undefined && { after: placeForm.parse(after) }) } as Query;

@@ -5,7 +5,7 @@ import { Problem } from '../../http/problem.ts';
 /** Of an index; together they tell all rows apart. */
 export interface Order {
   readonly by: readonly Ordered[];
-  /** How many of them the index has. Default: all. */
+  /** Number of them that the index has. Default: all. */
   readonly indexed?: number;
   readonly isDescending?: boolean;
 }

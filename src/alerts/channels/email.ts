@@ -124,7 +124,7 @@ const ANSWERS = 3;
 const CLOSE_MS = 1000;
 
 /** `timeoutMs` limits each answer; the whole is limited, too. */
-export function createMailer({ server, allowPlainText, ca }: MailServer, timeoutMs: number) {
+function createMailer({ server, allowPlainText, ca }: MailServer, timeoutMs: number) {
   const { protocol, hostname, port, username, password, host } = new URL(server);
   const secure = protocol === 'smtps:';
   const isPlainAllowed = allowPlainText === 'yes';

@@ -6,7 +6,7 @@ import type { Message } from '../message.ts';
 export interface Channel {
   /** Resolves with the channel's answer once the message is confirmed; rejects in the channel's words, also after too long or at a stop. */
   send(message: Message, stop?: AbortSignal): Promise<string>;
-  /** Whoever was to be told later. */
+  /** Those to be notified later. */
   catchUp?(now: number, stop?: AbortSignal): Promise<void>;
 }
 

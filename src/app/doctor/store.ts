@@ -71,7 +71,7 @@ function withoutSecrets(url: string): string {
   return host + pathname;
 }
 
-const table: readonly (readonly [pattern: RegExp, advice: string])[] = [
+const adviceOn: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [
     /does not match certificate's altnames/,
     'DATABASE_URL must name the server by a name in its certificate; sslmode=no-verify encrypts without checking who answers.',
@@ -91,7 +91,7 @@ const table: readonly (readonly [pattern: RegExp, advice: string])[] = [
 const TRUST =
   'append sslmode=verify-full&sslrootcert=/path/to/authority.pem to DATABASE_URL, or sslmode=no-verify to encrypt without checking who answers.';
 
-export function adviseOnPostgres(message: string): string {
-  const [, advice = certificateAdvice(message, TRUST)] = table.find(([pattern]) => pattern.test(message)) ?? [];
+function adviseOnPostgres(message: string): string {
+  const [, advice = certificateAdvice(message, TRUST)] = adviceOn.find(([pattern]) => pattern.test(message)) ?? [];
   return advice ?? 'Check DATABASE_URL, the rights of its user, and the settings of the server.';
 }

@@ -1,5 +1,5 @@
 import { duration } from '../../admin/board/text.ts';
-import { capitalized, cut, words } from '../../base/text.ts';
+import { cut, titled } from '../../base/text.ts';
 import { formatTable } from '../../base/text-table.ts';
 import { clean, hang } from '../output.ts';
 
@@ -126,7 +126,7 @@ export function describeAnswer(answer: object): string {
   const entries = Object.entries(members);
   const parts = [
     facts(entries.flatMap(([name, value]) => (isTable(value) ? [] : [[name, factOf(value)] as const]))),
-    ...entries.flatMap(([name, value]) => (isTable(value) ? [`${titleOf(name)}\n${listed(value)}`] : [])),
+    ...entries.flatMap(([name, value]) => (isTable(value) ? [`${titled(name)}\n${listed(value)}`] : [])),
     ...('body' in answer ? [textOf(body as string | null, encoding as string)] : []),
   ];
   return parts.filter((part) => part !== '').join('\n\n') || NOTHING;
@@ -152,8 +152,6 @@ function listed(rows: readonly object[]): string {
 }
 
 /** `lastAttempts` becomes `Last attempts`. */
-export const titleOf = (name: string): string => capitalized(words(name));
-
 function textOf(body: string | null, encoding: string): string {
   if (body === null) return 'The body has been purged.';
   return `${encoding === 'base64' ? 'In base64:\n' : ''}${clean(body)}`;

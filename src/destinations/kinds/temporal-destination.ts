@@ -209,7 +209,7 @@ interface Run {
 const NOTHING: Run = { signals: [], continues: undefined };
 
 /** Also looks at runs that the newest one continues. Those before one that is gone are not asked for. */
-export async function hasTaken(service: WorkflowService, workflow: Workflow, announcement: string): Promise<boolean> {
+async function hasTaken(service: WorkflowService, workflow: Workflow, announcement: string): Promise<boolean> {
   const mark = `"id":${JSON.stringify(announcement)}`;
   for (let runId: string | undefined = ''; runId !== undefined; ) {
     const run: Run = await readRun(service, { ...workflow, runId }).catch((error: unknown) => {

@@ -27,7 +27,7 @@ export const outlooks = ['overdue', 'willMiss', 'atRisk', 'onTime'] as const;
 
 export type Outlook = (typeof outlooks)[number];
 
-/** What a new forecast is compared with; null where there is none. */
+/** Compared with a new forecast; null where there is none. */
 export interface Marks
   extends Pick<Deadline, 'dueAt' | 'atRiskAt' | 'ruleAt'>,
     OrNull<Forecast, 'expectedAt' | 'changes'> {}
@@ -122,13 +122,13 @@ const describe = ({ of, calendar }: DeadlineRule, from: Moment): string =>
   `${of} ${'day' in from ? from.day.toString() : clockText(from.at, calendar)}`;
 
 /** An instant, or a whole day of the warehouse. */
-export type Moment = { readonly at: number } | { readonly day: Temporal.PlainDate };
+type Moment = { readonly at: number } | { readonly day: Temporal.PlainDate };
 
 /**
  * A time without a zone is in that of the calendar, and midnight is the whole day. Undefined for an unknown notation, and for a date that
  * stands for none.
  */
-export function readMoment(text: string, { timeZone }: Pick<Calendar, 'timeZone'>): Moment | undefined {
+function readMoment(text: string, { timeZone }: Pick<Calendar, 'timeZone'>): Moment | undefined {
   const written = readWrittenTime(text);
   if (!written || !hasMeaning(utcOf(written))) return undefined;
   if (isWholeDay(written)) return { day: Temporal.PlainDate.from(written.day) };
@@ -149,11 +149,11 @@ export const dayOf = (moment: Moment, { timeZone }: Pick<Calendar, 'timeZone'>):
     ? moment.day
     : Temporal.Instant.fromEpochMilliseconds(moment.at).toZonedDateTimeISO(timeZone).toPlainDate();
 
-export const beginningOf = (moment: Moment, calendar: Pick<Calendar, 'timeZone'>): number =>
+const beginningOf = (moment: Moment, calendar: Pick<Calendar, 'timeZone'>): number =>
   'at' in moment ? moment.at : instantAt(calendar, moment.day, '00:00');
 
 /** `2026-02-11 09:12`. */
-export const clockText = (at: number, { timeZone }: Pick<Calendar, 'timeZone'>): string =>
+const clockText = (at: number, { timeZone }: Pick<Calendar, 'timeZone'>): string =>
   Temporal.Instant.fromEpochMilliseconds(at)
     .toZonedDateTimeISO(timeZone)
     .toPlainDateTime()

@@ -34,7 +34,7 @@ export const advicePlaces: Places = Object.assign({}, ...subjectKinds.map((kind)
 /** In the words of whoever receives announcements; unknown members are absent. */
 export type Advice<K extends SubjectKind = SubjectKind> = ReturnType<(typeof advices)[K]['read']>;
 
-/** What cannot be read is absent; never throws. */
+/** Unreadable members are absent; never throws. */
 export const readAdvice = <K extends SubjectKind>(kind: K, record: unknown, places: Places): Advice<K> =>
   readerFor(kind).read(record, places) as Advice<K>;
 

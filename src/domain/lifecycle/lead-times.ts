@@ -13,7 +13,7 @@ export const leadGroupings = ['all', 'customer', 'facility', 'carrier', 'day'] a
 const count = z.int().nonnegative();
 const step = z.object({ count, median: count, p90: count }).exactOptional();
 
-/** What became of subjects that were closed. */
+/** Outcome of closed subjects. */
 export const leadGroup = z.object({
   group: z
     .string()

@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely';
+import { capitalized } from '../../base/text.ts';
 import { countOutgoing } from '../../destinations/tables/counts.ts';
 import { destinationState } from '../../destinations/tables/destinations.ts';
 import { parseSubjectKey, recordName } from '../../domain/catalogue/subject.ts';
 import { countThings } from '../../domain/health/incident.ts';
-import type { DestinationRef, IdentityRef } from '../../domain/routing.ts';
+import { type DestinationRef, destinationName, type IdentityRef } from '../../domain/routing.ts';
 import { countMatching } from '../../store/bounded-count.ts';
 import { rowsOf } from '../../store/rows.ts';
 import type { Database } from '../../store/schema.ts';
@@ -13,8 +14,6 @@ import { READ, type Rejected, readRejected } from '../rejected.ts';
 import type { Searches } from '../sources.ts';
 
 type Place = DestinationRef & IdentityRef;
-
-const sayDestination = ({ tenant, name }: DestinationRef): string => `destination ${name} of warehouse ${tenant}`;
 
 const unit = 'announcement' as const;
 
@@ -72,17 +71,17 @@ export const ofDestinations = {
   async 'destination-failing'({ reads, once, now }) {
     const failing = (await once(destinationState)).filter(({ failing_since: since }) => isHeld(since, now));
     return await Array.fromAsync(failing, async (row) => {
-      const { tenant, name, failing_since: since, last_error: because, paused_because: pause } = row;
+      const { failing_since: since, last_error: because, paused_because: pause } = row;
       const sort = await lastAnswer(reads, row);
       return {
         ...placed(row, 'Send now'),
         ...(await countWaiting(reads, row)),
         ...{ sort, since, because },
-        title: `Destination ${name} of warehouse ${tenant}: ${sort} to all announcements`,
+        title: `${capitalized(destinationName(row))}: ${sort} to all announcements`,
         // What a person paused is no incident, and yet does not accept again.
         ...(pause === null
-          ? { ended: `${sayDestination(row)} accepts announcements again` }
-          : { isOver: true, ended: `nothing more is sent to ${sayDestination(row)}: ${pause}` }),
+          ? { ended: `${destinationName(row)} accepts announcements again` }
+          : { isOver: true, ended: `nothing more is sent to ${destinationName(row)}: ${pause}` }),
       };
     });
   },
@@ -93,8 +92,8 @@ export const ofDestinations = {
       ...placed(row, 'Resume'),
       ...(await countWaiting(reads, row)),
       ...{ since: row.paused_at, because: row.paused_because },
-      title: `Dockline has stopped sending to ${sayDestination(row)}`,
-      ended: `Dockline sends to ${sayDestination(row)} again`,
+      title: `Dockline has stopped sending to ${destinationName(row)}`,
+      ended: `Dockline sends to ${destinationName(row)} again`,
     }));
   },
 
@@ -104,12 +103,11 @@ export const ofDestinations = {
       const { destination, since, error: because } = oldest;
       const sort = answers.map(answerOf).sort().join(', ');
       const count = answers.reduce((sum, it) => sum + it.count, 0);
-      const { tenant, name } = destination;
       return {
         ...placed(destination, 'Send now'),
         ...{ sort, count, isMore: count >= READ, since, because },
-        title: `Destination ${name} of warehouse ${tenant}: ${sort} to some announcements`,
-        ended: `${sayDestination(destination)} accepts these announcements`,
+        title: `${capitalized(destinationName(destination))}: ${sort} to some announcements`,
+        ended: `${destinationName(destination)} accepts these announcements`,
       };
     });
   },
@@ -118,15 +116,14 @@ export const ofDestinations = {
   async 'announcement-failing'({ once }) {
     const rejected = (await once(readRejected)).flatMap(({ first, answers }) => (answers.length === 0 ? first : []));
     return rejected.map(({ destination, id: announcement, key, since, error: because, status }) => {
-      const { tenant, name } = destination;
       const what = `an announcement of ${recordName(parseSubjectKey(key) ?? { kind: 'record', id: key })}`;
       const address = announcement.split('/').map(encodeURIComponent).join('/');
       const sort = answerOf({ status });
       return {
         place: `${announcement}@${destination.id}`,
         ...{ destination, sort, count: 1, unit, since, because },
-        title: `Destination ${name} of warehouse ${tenant} rejects ${what} (${sort})`,
-        ended: `${sayDestination(destination)} has accepted ${what}`,
+        title: `${capitalized(destinationName(destination))} rejects ${what} (${sort})`,
+        ended: `${destinationName(destination)} has accepted ${what}`,
         path: `/board/announcements/${address}`,
         action: { name: 'Send now', path: `/announcements/${address}/send-now` },
       };

@@ -28,7 +28,7 @@ async function findAway({ machine, once }: Sources, part: Away['part'], ended: s
   return [{ title, ended, sort, count, isMore, unit: 'webhook', since, because }];
 }
 
-/** What is wrong with the machine, the clocks around it and Temporal. */
+/** Faults of the machine, the clocks around it and Temporal. */
 export const ofMachine = {
   'temporal-away': (sources) => findAway(sources, 'Temporal', 'Temporal answers again'),
 

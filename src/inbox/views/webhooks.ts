@@ -85,7 +85,7 @@ function isNamed(db: Kysely<Database>, event: string): RawBuilder<boolean> {
   return event.endsWith('*') ? startsWith(name, event.slice(0, -1)) : sql`${name} = ${event}`;
 }
 
-/** What was sent again under the same id is one of them. */
+/** A webhook that was sent again under the same id counts once. */
 export const webhookList = defineList({
   path: '/webhooks',
   summary: 'Lists the webhooks that were accepted, newest first',

@@ -7,7 +7,7 @@ import { viewForm } from '../../admin/board/saved-views.ts';
 import { number } from '../../admin/board/text.ts';
 import { lastingValuesOf } from '../../admin/filter.ts';
 import type { ShownRows } from '../../admin/views/list.ts';
-import { capitalized, words } from '../../base/text.ts';
+import { titled, words } from '../../base/text.ts';
 import { collectionOf, type SubjectKind, subjectKinds } from '../../domain/catalogue/subject.ts';
 import { mainKind } from '../../domain/kinds/kinds.ts';
 import { isSomebody } from '../tables/taking.ts';
@@ -100,7 +100,7 @@ function describe(filters: Filters): string {
 function nameOf({ stage, attention, group, takenBy, ...filters }: Filters): string {
   if (group !== undefined) return 'All that need attention for the same reason';
   if (attention !== undefined) return 'All that need attention';
-  if (stage !== undefined) return capitalized(words(stage));
+  if (stage !== undefined) return titled(stage);
   if (filters.confirmedSince !== undefined) return 'Closed since then';
   if (filters.q !== undefined) return `All that “${filters.q}” finds`;
   if (isSomebody(takenBy)) return 'All that are known';

@@ -80,7 +80,7 @@ function proven(read: () => Found): Found | undefined {
   }
 }
 
-/** What a record's own GET has and its row lacks, such as its lines, for people. */
+/** Parts that a record's own GET has and its row lacks, such as its lines, for people. */
 export function describeLack(records: Records, row: Loaded, own: Loaded): string | undefined {
   const present = new Set(sectionsOf(JSON.parse(row.body)));
   const missing = sectionsOf(JSON.parse(own.body)).filter((section) => !present.has(section));

@@ -8,7 +8,7 @@ import { type SubjectKind, subjectKinds } from '../../../domain/catalogue/subjec
 import { mainKind } from '../../../domain/kinds/kinds.ts';
 import type { LeadGroup } from '../../../domain/lifecycle/lead-times.ts';
 import { isLastStage, stagesOf } from '../../../domain/lifecycle/stage.ts';
-import type { DestinationRef } from '../../../domain/routing.ts';
+import { type DestinationRef, destinationName } from '../../../domain/routing.ts';
 import { countQuarantined, countWaiting } from '../../../inbox/tables/counts.ts';
 import { type NewestDelivery, newestDeliveries } from '../../../inbox/tables/newest-deliveries.ts';
 import { type BoundedCount, sumCounts } from '../../../store/bounded-count.ts';
@@ -112,7 +112,7 @@ async function findChecking({ once, now }: OverviewDeps): Promise<readonly Check
   const destinations = (await once(destinationState)).flatMap((it) => {
     const { name, tenant, failing_since: since, paused_at: pausedAt } = it;
     if (since === null || pausedAt !== null || !isChecked(since, now())) return [];
-    return [{ what: `destination ${name} of warehouse ${tenant}`, path: destinationAddress(it), since }];
+    return [{ what: destinationName({ tenant, name }), path: destinationAddress(it), since }];
   });
   return [...warehouses, ...destinations];
 }
