@@ -1,20 +1,13 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { startSweptSystem, useSweptSystem } from '../support/swept-system.ts';
+import { describe, expect, it } from 'vitest';
+import { startSweptSystem } from '../support/swept-system.ts';
 
 const silent = { open: false, announce: false, dryRun: false } as const;
 
 const kinds = ['order'] as const;
 
-const shared = useSweptSystem({
-  known: {},
-  repeated: {},
-  open: {},
-});
-afterEach(() => shared('known').simulator.setManners({ refusedProperties: [] }));
-
 describe('a backfill', () => {
   it('makes the orders under way known and announces only what happens from then on', async () => {
-    const { simulator, announced, stages, sweep, tenant, isQuiet } = shared('known');
+    const { simulator, announced, stages, sweep, tenant, isQuiet } = await startSweptSystem();
     const [packed, closed, known] = [1, 2, 3].map(() => simulator.createOrder()) as [string, string, string];
     for (const name of ['OrderFullyAllocated', 'OrderPickJobDone', 'OrderPackComplete'] as const)
       await simulator.emit(packed, name, { deliver: false });
@@ -40,7 +33,7 @@ describe('a backfill', () => {
   });
 
   it('adds each subject once, however often it runs, and nothing in a dry run', async () => {
-    const { simulator, announced, sweep } = shared('repeated');
+    const { simulator, announced, sweep } = await startSweptSystem();
     const orderId = simulator.createOrder();
     const dry = await sweep({ kinds, backfill: { ...silent, dryRun: true } });
     expect(dry.tallies).toMatchObject({ order: { rows: 1, differing: 1, fed: 0 } });
@@ -53,7 +46,7 @@ describe('a backfill', () => {
   });
 
   it('of what is open leaves closed and canceled orders out, and needs no time of a change', async () => {
-    const { simulator, stages, sweep, tenant } = shared('open');
+    const { simulator, stages, sweep, tenant } = await startSweptSystem();
     simulator.setManners({ refusedProperties: ['readOnly.lastModifiedDate'] });
     const [open, closed, canceled] = [1, 2, 3].map(() => simulator.createOrder()) as [string, string, string];
     await simulator.emit(closed, 'OrderConfirm', { deliver: false });

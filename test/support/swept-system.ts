@@ -7,9 +7,7 @@ import { openTemporal } from '../../src/temporal/connection.ts';
 import { runSweep } from '../../src/temporal/sweep-client.ts';
 import type { Reconciled, ReconcileInput } from '../../workflows/sweep-state.ts';
 import { longLimits } from '../limits.ts';
-import { useSystem } from './shared-system.ts';
 import { type System, type SystemOptions, type SystemTenant, startSystem } from './system.ts';
-import type { TenantOptions } from './tenants.ts';
 
 /** System one of whose tenants is swept. Members of a tenant are those of that one. */
 export interface SweptSystem extends System {
@@ -28,26 +26,15 @@ const prompt = { RECONCILE_GRACE_MS: '0', WAREHOUSE_READ_LAG_MS: '0' };
 /** Starts a system whose first tenant is swept. */
 export async function startSweptSystem({ tenants = [{}], ...options }: SystemOptions = {}): Promise<SweptSystem> {
   const env = { ...prompt, ...options.env };
-  return sweptTenant(await startSystem({ ...options, env, tenants }), 0, env);
-}
-
-/** Starts a system that the tests of a group share: each sweeps a tenant of its own, whose warehouse has no other data. */
-export function useSweptSystem<Name extends string>(
-  tenants: Readonly<Record<Name, TenantOptions>>,
-): (name: Name) => SweptSystem {
-  const shared = useSystem({ env: prompt, tenants: Object.values(tenants) });
-  return (name) => sweptTenant(shared(), Object.keys(tenants).indexOf(name), prompt);
-}
-
-function sweptTenant(system: System, index: number, env: Readonly<Record<string, string>>): SweptSystem {
-  const { service, simulator, tenants } = system;
-  const { simulated, ...own } = tenants[index] as SystemTenant;
+  const system = await startSystem({ ...options, env, tenants });
+  const { service, simulator } = system;
+  const { simulated, ...own } = system.tenants[0] as SystemTenant;
   return {
     ...system,
     ...own,
     receiver: system.receiver,
     simulator: { ...simulator, ...simulated },
-    sweep: (changes) => sweepOnDemand(own.tenant, `test-${tenants[0]?.tenant}`, env, changes),
+    sweep: (changes) => sweepOnDemand(own.tenant, `test-${own.tenant}`, env, changes),
     async stages() {
       const subjects = (await createSummary(service().store).subjects()).filter(({ tenant }) => tenant === own.tenant);
       return Object.fromEntries(subjects.map((subject) => [subjectKey(subject), subject.stage]));

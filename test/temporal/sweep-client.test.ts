@@ -3,9 +3,12 @@ import { openTemporal } from '../../src/temporal/connection.ts';
 import { lastPolls } from '../../src/temporal/pollers.ts';
 import { runSweep, type SweepRun } from '../../src/temporal/sweep-client.ts';
 import type { ReconcileInput } from '../../workflows/sweep-state.ts';
-import { startSweptSystem, useSweptSystem } from '../support/swept-system.ts';
+import { useSystem } from '../support/shared-system.ts';
+import { startSweptSystem } from '../support/swept-system.ts';
 
-const shared = useSweptSystem({ one: {} });
+const shared = useSystem({ tenants: [{}] });
+
+const served = () => shared().tenants[0]?.tenant;
 
 /** Creates a client of sweeps; by default no worker has a task queue of theirs. */
 function open(tenant: string, taskQueue = `nobody-${tenant}`, warehouseTaskQueue = `${taskQueue}-warehouse-${tenant}`) {
@@ -32,9 +35,9 @@ function open(tenant: string, taskQueue = `nobody-${tenant}`, warehouseTaskQueue
 
 /** Returns a task queue that a worker polls. */
 async function servedQueue(): Promise<string> {
-  const { tenant, service } = shared('one');
+  const { service } = shared();
   await service().worker.started;
-  const name = `test-${tenant}-warehouse-${tenant}`;
+  const name = `test-${served()}-warehouse-${served()}`;
   const polls = () => lastPolls(service().webhook.client, name, 'activities');
   await expect.poll(polls).not.toEqual([]);
   return name;
@@ -42,7 +45,7 @@ async function servedQueue(): Promise<string> {
 
 describe('a sweep on demand', () => {
   it('of a warehouse that nobody serves is not begun', async () => {
-    const { run, statusOf } = open('2', `test-${shared('one').tenant}`);
+    const { run, statusOf } = open('2', `test-${served()}`);
     const waiting: string[] = [];
     await expect(run({ patienceMs: 0, onWaiting: (why) => waiting.push(why) })).rejects.toThrow(
       /^no running Dockline fetches from warehouse 2: nobody polls the task queue test-\d+-warehouse-2; is it running, with the same WAREHOUSE_TENANT\?$/,

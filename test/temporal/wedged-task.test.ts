@@ -34,6 +34,8 @@ it('a workflow whose task fails again and again is wedged, and its end names the
   }
   expect(await subjects.look(subject)).toBe('wedged');
   await subjects.end(subject);
+  expect(await subjects.look(subject)).toBe('gone');
+  expect(await subjects.look(orderOf('unknown'))).toBe('gone');
   const { events = [] } = await handle.fetchHistory();
   expect(events?.at(-1)?.workflowExecutionTerminatedEventAttributes?.reason).toBe(
     'its task failed again and again: it does not replay',
