@@ -40,7 +40,7 @@ interface Play {
 async function open({
   page = (ids) => pageOf(ids.map((id) => orderOf(id))),
   single = (id) => ({ body: orderOf(id) }),
-  callsPerSecond = 1,
+  callsPerSecond = 4,
 }: Play = {}) {
   const limitations: (string | undefined)[] = [];
   const answer = (request: Recorded) => {
@@ -210,7 +210,7 @@ describe('orders that wait for their turns', () => {
     'are asked for one by one where a listing %s, at last without it, which is reported',
     { timeout: 30_000 },
     async (_, page) => {
-      const { getAll, asked, limitations } = await open({ page: () => page, callsPerSecond: 4 });
+      const { getAll, asked, limitations } = await open({ page: () => page });
       for (const ids of [
         ['2', '3'],
         ['4', '5'],
@@ -228,7 +228,6 @@ describe('orders that wait for their turns', () => {
   it('are asked for one by one as long as a 429 to their listing asks for', async () => {
     const { getAll, asked } = await open({
       page: () => ({ status: 429, headers: { 'retry-after': '3600' }, body: {} }),
-      callsPerSecond: 4,
     });
     for (const ids of [
       ['2', '3'],
