@@ -1,4 +1,4 @@
-import { aheadOf, forecast, isTold, learn, standingAt } from '../../src/domain/deadlines/forecast.ts';
+import { forecast, inTurn, isTold, learn, standingAt } from '../../src/domain/deadlines/forecast.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Month, START } from './month.ts';
 
 /** Forecast of an order some time before its truck left, and the outcome. */
@@ -53,13 +53,12 @@ export function measure(
       experience = learn(read, at, 1 / every);
     }
     const open = orders.filter(({ waited, shippedAt }) => (waited.allocate ?? at) < at && shippedAt > at);
-    const standing = open.map((it) => standingAt(it, at));
-    const ahead = aheadOf(standing);
-    for (const [place, { id, dueAt, shippedAt }] of open.entries()) {
-      const order = standing[place];
-      if (!order || dueAt === null || dueAt <= at) continue;
+    const [turns = []] = inTurn(open.map((it) => ({ ...it, ...standingAt(it, at) })));
+    for (const [ahead, order] of turns.entries()) {
+      const { id, dueAt, shippedAt } = order;
+      if (dueAt === null || dueAt <= at) continue;
       const before = known.get(id)?.changes ?? 0;
-      const { changes } = forecast(experience, order, { ahead: ahead.get(order) ?? 0, at, changes: before }) ?? {
+      const { changes } = forecast(experience, order, { ahead, at, changes: before }) ?? {
         changes: before,
       };
       known.set(id, { changes, isMissed: shippedAt > dueAt });

@@ -3,8 +3,7 @@ import type { Logger } from '../base/logger.ts';
 import { createLoop } from '../base/loop.ts';
 import { DAY_MS } from '../base/moment.ts';
 import { kindOf, type SubjectRef } from '../domain/catalogue/subject.ts';
-import { changesOf, foretell, type Marks } from '../domain/deadlines/deadline.ts';
-import { aheadOf, type Experience, forecast, learn } from '../domain/deadlines/forecast.ts';
+import { type Experience, forecast, inTurn, isTold, learn } from '../domain/deadlines/forecast.ts';
 import { nextLatenessAt } from '../domain/lifecycle/lateness.ts';
 import type { Connections } from '../store/engines/connections.ts';
 import type { Deadlines } from './deadlines.ts';
@@ -12,7 +11,8 @@ import { type NewForecast, type OpenRow, readOpen, saveForecasts } from './table
 import { readShipped } from './tables/lead-times.ts';
 import type { Subjects } from './tables/subjects.ts';
 
-/** Few enough per statement, with a pause, not to delay a webhook. */
+/** Read and saved by one statement: few enough, with a pause between two reads, not to delay a webhook. */
+const PAGE = 10_000;
 const BATCH = 2000;
 const PAUSE_MS = 20;
 
@@ -55,41 +55,47 @@ export function createPass(deps: PassDeps): Pass {
   };
 }
 
-/** Those that differ from the known ones. What is overdue needs none. */
-function forecastAll(experience: Experience, open: readonly OpenRow[], now: number): readonly NewForecast[] {
-  const ahead = aheadOf(open);
-  return open.flatMap((row) => {
-    if (!isPending(row, now)) return [];
-    const found = forecast(experience, row, { ahead: ahead.get(row) ?? 0, at: now, changes: changesOf(row, now) });
-    const foretold = foretell(row, found, now);
-    const turns = foretold.atRiskAt <= now !== row.atRiskAt <= now;
-    if (!turns && !hasMoved(row.expectedAt, found?.expectedAt ?? null, now)) return [];
-    const { tenant, kind, id, updatedAt } = row;
+/** Those that differ from the known ones. */
+const forecastAll = (experience: Experience, open: readonly OpenRow[], now: number): readonly NewForecast[] =>
+  inTurn(open).flatMap((turns) => turns.flatMap((row, ahead) => foretell(experience, row, { ahead, at: now }) ?? []));
+
+/** What is overdue needs none. */
+function foretell(experience: Experience, row: OpenRow, { ahead, at }: { ahead: number; at: number }) {
+  const { tenant, kind, id, updatedAt, dueAt, expectedAt } = row;
+  if (dueAt === null || dueAt <= at) return undefined;
+  const of = { tenant, kind, id, updatedAt };
+  const atRiskAt = row.atRiskAt ?? dueAt;
+  // A rule tells once.
+  const before = row.changes ?? Number(atRiskAt <= at);
+  const found = forecast(experience, row, { ahead, at, changes: before });
+  if (!found) return expectedAt === null ? undefined : { ...of, lateAt: at };
+  const { changes } = found;
+  const turns = changes !== before;
+  if (!turns && !hasMoved(expectedAt, found.expectedAt, at)) return undefined;
+  const told = turns && isTold(changes) ? at : atRiskAt;
+  return {
+    ...of,
+    ...{ forecast: found, atRiskAt: isTold(changes) ? told : dueAt, toldAt: changes > 0 ? told : undefined },
     // Its workflow has told what it is now unless that turns.
-    const lateAt = turns ? now : foretold.atRiskAt > now ? foretold.atRiskAt : row.dueAt;
-    return [{ tenant, kind, id, updatedAt, ...foretold, lateAt }];
-  });
+    lateAt: turns ? at : dueAt,
+  };
 }
 
-const isPending = (row: OpenRow, now: number): row is OpenRow & Marks => row.dueAt !== null && row.dueAt > now;
-
-const hasMoved = (known: number | null, found: number | null, now: number): boolean =>
-  known === null || found === null
-    ? known !== found
-    : Math.abs(found - known) >= Math.max(LEAST_MOVE_MS, LEAST_MOVE_PART * (found - now));
+const hasMoved = (known: number | null, found: number, now: number): boolean =>
+  known === null || Math.abs(found - known) >= Math.max(LEAST_MOVE_MS, LEAST_MOVE_PART * (found - now));
 
 async function recomputeDeadlines(deps: PassDeps, closing?: AbortSignal) {
   const open: OpenRow[] = [];
   let saved = 0;
   let after: SubjectRef | undefined;
   while (!closing?.aborted) {
-    const page = await readOpen(deps.reads, after, BATCH);
+    const page = await readOpen(deps.reads, after, PAGE);
     for (const row of page)
       if (row.rules === deps.deadlines.rulesOf(row)) {
         if (kindOf(row.kind).isRouted) open.push(row);
       } else if (!closing?.aborted && (await recompute(deps, row))) saved += 1;
     after = page.at(-1);
-    if (page.length < BATCH) break;
+    if (page.length < PAGE) break;
     await wait(PAUSE_MS, undefined, { signal: closing }).catch(() => {});
   }
   return { saved, open };

@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import { isWholeDay, readWrittenTime, utcOf } from '../../base/written-time.ts';
 import { hasMeaning } from '../wire-values.ts';
 import { addWorkingDays, type Calendar, cutOffOf, END_OF_DAY, instantAt } from './calendar.ts';
-import { type Forecast, isTold } from './forecast.ts';
+import type { Forecast } from './forecast.ts';
 import { allows, CREATED, type DeadlineRule, type RuleFacts } from './rule.ts';
 
 /** By which a subject is to be done. */
@@ -26,32 +26,6 @@ export interface Deadline {
 export const outlooks = ['overdue', 'willMiss', 'atRisk', 'onTime'] as const;
 
 export type Outlook = (typeof outlooks)[number];
-
-/** Compared with a new forecast; null where there is none. */
-export interface Marks
-  extends Pick<Deadline, 'dueAt' | 'atRiskAt' | 'ruleAt'>,
-    OrNull<Forecast, 'expectedAt' | 'changes'> {}
-
-type OrNull<T, Names extends keyof T> = { readonly [N in Names]: T[N] | null };
-
-/** By the forecast, or else by the rule. `toldAt` counts unless it was told before. */
-export function foretell(
-  known: Marks,
-  found: Forecast | undefined,
-  now: number,
-): Pick<Deadline, 'atRiskAt' | 'toldAt' | 'forecast'> {
-  const { dueAt, atRiskAt, ruleAt, expectedAt } = known;
-  if (!found) return { atRiskAt: expectedAt === null ? atRiskAt : ruleAt };
-  const told = isTold(found.changes) && !isTold(changesOf(known, now)) ? now : atRiskAt;
-  return {
-    atRiskAt: isTold(found.changes) ? told : dueAt,
-    toldAt: found.changes > 0 ? told : undefined,
-    forecast: found,
-  };
-}
-
-/** Times that it was told or taken back; a rule tells once. */
-export const changesOf = ({ atRiskAt, changes }: Marks, now: number): number => changes ?? Number(atRiskAt <= now);
 
 export interface DeadlineFacts extends RuleFacts {
   /** From the event; the record says it better. */

@@ -31,7 +31,7 @@ export interface OpenOrder extends Order {
 }
 
 export interface ShippedOrder extends Order {
-  /** Absent where no event told. */
+  /** Since when it waited for each step; absent where no event told. */
   readonly waited: { readonly [S in Step]?: number };
   readonly shippedAt: number;
 }
@@ -194,9 +194,8 @@ function* looksAt(shipped: readonly ShippedOrder[], now: number) {
   const first = known.reduce((least, { from }) => Math.min(least, from), now);
   for (let at = Math.ceil(first / LOOK_MS) * LOOK_MS; at < now; at += LOOK_MS) {
     const open = known.filter(({ order, from }) => from <= at && order.shippedAt > at);
-    const looks = open.map(({ order }) => ({ order, at, stood: standingAt(order, at) }));
-    const ahead = aheadOf(looks.map(({ stood }) => stood));
-    for (const look of looks) yield { ...look, ahead: ahead.get(look.stood) ?? 0 };
+    const [turns = []] = inTurn(open.map(({ order }) => ({ order, ...standingAt(order, at) })));
+    for (const [ahead, { order, ...stood }] of turns.entries()) yield { order, at, stood, ahead };
   }
 }
 
@@ -210,11 +209,9 @@ function findGroup(groups: Practice['groups'], numbers: readonly number[]): Grou
   return place === undefined ? undefined : groups.get(place);
 }
 
-/** In its facility: further along, due earlier, or there earlier. */
-export const aheadOf = <Of extends OpenOrder>(orders: readonly Of[]): ReadonlyMap<Of, number> =>
-  new Map([...Map.groupBy(orders, facilityOf).values()].flatMap((it) => it.sort(compareTurns).map(numbered)));
-
-const numbered = <Of>(it: Of, count: number): [Of, number] => [it, count];
+/** By facility: before each order come those that are further along, due earlier, or there earlier. */
+export const inTurn = <Of extends OpenOrder>(orders: readonly Of[]): readonly (readonly Of[])[] =>
+  [...Map.groupBy(orders, facilityOf).values()].map((it) => it.sort(compareTurns));
 
 const compareTurns = (a: OpenOrder, b: OpenOrder): number =>
   ranks[b.step] - ranks[a.step] || dueOf(a) - dueOf(b) || a.since - b.since;

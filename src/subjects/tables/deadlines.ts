@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
-import { type SubjectKind, type SubjectRef, subjectKinds } from '../../domain/catalogue/subject.ts';
-import { type Deadline, type Marks, type Outlook, outlooks } from '../../domain/deadlines/deadline.ts';
+import { type SubjectRef, subjectKinds } from '../../domain/catalogue/subject.ts';
+import { type Deadline, type Outlook, outlooks } from '../../domain/deadlines/deadline.ts';
 import { nextStep, type OpenOrder } from '../../domain/deadlines/forecast.ts';
 import { kindsWithDeadlines } from '../../domain/deadlines/rule.ts';
 import type { SavedSubject } from '../../domain/lifecycle/attention.ts';
@@ -43,7 +43,12 @@ export const toDeadlineColumns = ({ deadline, deadlineRules = '', lateAt }: Know
   ...toForecastColumns({ ...deadline, lateAt }),
 });
 
-const toForecastColumns = ({ atRiskAt, toldAt, lateAt, forecast }: Partial<NewForecast>) => ({
+const toForecastColumns = ({
+  atRiskAt,
+  toldAt,
+  lateAt,
+  forecast,
+}: Partial<Deadline & Pick<KnownDeadline, 'lateAt'>>) => ({
   at_risk_at: atRiskAt ?? null,
   told_at: toldAt ?? null,
   late_at: lateAt ?? null,
@@ -76,12 +81,13 @@ export function outlookAt(now: number): RawBuilder<Outlook | null> {
   return sql`case when ${isDueAndOpen} then case ${sql.join(cases, sql` `)} end end`;
 }
 
-/** `rules`: fingerprint of those of its deadline. */
-export interface OpenRow extends OpenOrder, Omit<Marks, 'dueAt'> {
-  readonly kind: SubjectKind;
-  readonly id: string;
+/** With the fingerprint of its rules, and what was forecast last. */
+export interface OpenRow extends OpenOrder, SubjectRef {
   readonly rules: string;
   readonly updatedAt: number;
+  readonly atRiskAt: number | null;
+  readonly expectedAt: number | null;
+  readonly changes: number | null;
 }
 
 const NOTHING = { tenant: '', kind: subjectKinds[0], subject_id: '' } as const;
@@ -110,23 +116,24 @@ export async function readOpen(
 
 const openColumns = [
   ...(['tenant', 'kind', 'subject_id', 'due_rules', 'updated_at', 'stage', 'stage_since'] as const),
-  ...(['facility_id', 'carrier', 'due_at', 'at_risk_at', 'rule_at', 'expected_at', 'changes'] as const),
+  ...(['facility_id', 'carrier', 'due_at', 'at_risk_at', 'expected_at', 'changes'] as const),
 ] as const;
 
 type Cells<Columns extends readonly (keyof Database['subjects'])[] = typeof openColumns> = {
   readonly [I in keyof Columns]: Selectable<Database['subjects']>[Columns[I]];
 };
 
-function toOpenRow([tenant, kind, id, rules, updatedAt, stage, since, facility, carrier, ...marks]: Cells): OpenRow {
-  const [dueAt, atRiskAt, ruleAt, expectedAt, changes] = marks;
-  const of = { tenant, kind, id, rules, updatedAt, step: nextStep(stage), since, facility, carrier };
-  return { ...of, dueAt, atRiskAt: atRiskAt ?? 0, ruleAt: ruleAt ?? 0, expectedAt, changes };
+function toOpenRow([tenant, kind, id, rules, updatedAt, stage, since, facility, carrier, ...known]: Cells): OpenRow {
+  const [dueAt, atRiskAt, expectedAt, changes] = known;
+  const step = nextStep(stage);
+  return { tenant, kind, id, rules, updatedAt, step, since, facility, carrier, dueAt, atRiskAt, expectedAt, changes };
 }
 
-/** Of a subject that was recorded last at `updatedAt`; `lateAt` is when its workflow tells it. */
-export interface NewForecast extends SubjectRef, Pick<Deadline, 'atRiskAt' | 'toldAt' | 'forecast'> {
+/** Of a subject that was recorded last at `updatedAt`; without a forecast its rule decides. */
+export interface NewForecast extends SubjectRef, Partial<Pick<Deadline, 'atRiskAt' | 'toldAt' | 'forecast'>> {
   readonly updatedAt: number;
-  readonly lateAt: number | undefined;
+  /** Its workflow tells it then. */
+  readonly lateAt: number;
 }
 
 /** Saves forecasts of subjects that were not recorded since they were found, in one statement. */
@@ -138,10 +145,8 @@ export async function saveForecasts(db: Kysely<Database>, forecasts: readonly Ne
     ...toForecastColumns(it),
   }));
   const number = (name: string) => sql`cast(new.${sql.ref(name)} as bigint)`;
-  const numbers = (['at_risk_at', 'late_at', 'expected_at', 'changes'] as const).map(
-    (it) => sql`${sql.ref(it)} = ${number(it)}`,
-  );
-  await sql`update ${sql.table('subjects')} set ${sql.join(numbers)}, forecast = new.forecast,
+  await sql`update ${sql.table('subjects')} set at_risk_at = coalesce(${number('at_risk_at')}, rule_at), late_at = ${number('late_at')},
+      expected_at = ${number('expected_at')}, changes = ${number('changes')}, forecast = new.forecast,
       told_at = coalesce(subjects.told_at, ${number('told_at')})
     from ${textRows(db, Object.keys(rows[0] ?? {}) as (keyof (typeof rows)[number])[], rows)} as new
     where subjects.tenant = new.tenant and subjects.kind = new.kind and subjects.subject_id = new.subject_id

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
-  aheadOf,
   type Experience,
   forecast,
+  inTurn,
   isTold,
   learn,
   nextStep,
@@ -124,8 +124,8 @@ it('ahead of an order are those that are further along, due earlier or there ear
     { ...order, step: 'allocate', dueAt: now },
     { ...order, facility: '4', step: 'ship' },
   ];
-  const ahead = aheadOf(rows);
-  expect(rows.map((it) => ahead.get(it))).toEqual([3, 2, 1, 0, 4, 0]);
+  const ahead = (it: OpenOrder) => Math.max(...inTurn(rows).map((turns) => turns.indexOf(it)));
+  expect(rows.map(ahead)).toEqual([3, 2, 1, 0, 4, 0]);
 });
 
 it('an order waits for the step after its stage', () => {
