@@ -35,7 +35,6 @@ export function report(results: Results): string {
         'p99',
         'reached',
         'ms of a core per event',
-        'of its main thread',
         'of Temporal',
         'memory, MB',
         'lost, out of order',
@@ -44,7 +43,7 @@ export function report(results: Results): string {
         row.name,
         format(row.perSecond),
         ...[row.p50Ms, row.p99Ms].map(range),
-        ...[row.reached, row.processMs, row.mainThreadMs, row.temporalMs, row.memoryMb].map((it) => format(it.median)),
+        ...[row.reached, row.processMs, row.temporalMs, row.memoryMb].map((it) => format(it.median)),
         [row.lost, row.outOfOrder].map(format).join(', '),
       ]),
     ),
@@ -134,6 +133,7 @@ const costColumns: readonly (readonly [heading: string, key: keyof CostRow['inBu
   ['timers', 'timers'],
   ['actions', 'actions'],
   ['GETs per event', 'calls'],
+  ['events a second', 'eventsPerSecond'],
 ];
 
 function headingOf({ machine, workload, quick }: Results): string {

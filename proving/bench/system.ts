@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ContenderOptions, type Environment, type Fixture, openFixture, startContender } from './fixture.ts';
 import type { Verdict } from './ledger.ts';
-import { memoryOf, processorTimeOf, threadTimesOf } from './processor-time.ts';
+import { memoryOf, processorTimeOf } from './processor-time.ts';
 import { openSender } from './sender.ts';
 import { createWorkload, type Delivery, stepByStep, steps } from './workload.ts';
 
@@ -38,8 +38,6 @@ export interface System {
   steady(perSecond: number, turns: number): Promise<Pass & Steady>;
   /** Returns the processor time used so far by the contender and by Temporal's server, in milliseconds. */
   processorTimes(): Promise<{ readonly contender: number; readonly temporal: number }>;
-  /** Returns that of the contender's threads by their names. */
-  threadTimes(): Promise<Readonly<Record<string, number>>>;
   /** Returns the memory that the contender has now, in megabytes. */
   memoryMb(): Promise<number>;
   verdict(): Verdict;
@@ -124,7 +122,6 @@ export async function openSystem(
       const [own, temporal] = await Promise.all([pid, fixture.temporalPid].map(processorTimeOf));
       return { contender: own ?? Number.NaN, temporal: temporal ?? Number.NaN };
     },
-    threadTimes: () => threadTimesOf(pid),
     memoryMb: () => memoryOf(pid),
     verdict: ledger.verdict,
   };

@@ -6,7 +6,7 @@ import { costTable, latencyTable } from './steady/table.ts';
 
 /**
  * Writes the results of `npm run bench -- --only steady allowed --json`, whose file is the argument, into the documents: the picture, and
- * the tables between their marks. It prints what an event costs, which the page has as sentences. A section that was not measured leaves its own alone.
+ * the tables between their marks. A section that was not measured leaves its own alone.
  */
 const [, , file] = process.argv;
 if (!file) throw new Error('Usage: node proving/bench/write-results.ts RESULT.json');
@@ -18,7 +18,7 @@ if (allowed.length > 0) {
 }
 if (steady.length > 0) {
   replace('docs/benchmarks.md', 'steady', latencyTable(steady));
-  process.stdout.write(`${costTable(steady)}\n`);
+  replace('docs/benchmarks.md', 'steady-cost', costTable(steady));
 }
 
 /** Replaces what stands in a page between two comments. */

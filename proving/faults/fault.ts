@@ -46,10 +46,6 @@ export interface Fault {
   readonly isSpread?: boolean;
   /** Spreads them over this many hosts. */
   readonly onHosts?: number;
-  /** Sends the announcements to a broker. */
-  readonly hasBroker?: boolean;
-  /** Shipped alerts that are for this outage: `--alerts` has them fire and clear. */
-  readonly alerts?: readonly string[];
   /** Conditions that people are told of in this outage, by a channel that wants no others: `--alerts` has each told once, and its end once. */
   readonly told?: readonly ConditionName[];
   /** Prepares the processes before they start; rejects with an `InjectionUnavailableError` if this machine cannot. */

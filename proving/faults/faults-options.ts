@@ -14,7 +14,7 @@ export interface FaultsOptions {
   /** Seed of the random moments; by default another one each time. */
   readonly seed?: number | undefined;
   readonly temporal: TemporalKind;
-  /** Has the shipped alerts fire and clear, instead of comparing announcements. */
+  /** Waits until people are told of each outage and of its end, instead of comparing announcements. */
   readonly alerts: boolean;
   readonly json: boolean;
   readonly list: boolean;
@@ -58,15 +58,14 @@ export function createFaultsCommand(run: (options: FaultsOptions) => Promise<voi
     )
     .option(
       '--alerts',
-      'wait in each outage until a Prometheus says that its alerts fire, and after it until they have cleared; their durations are divided by 60',
+      'wait in each outage until people are told of it, and after it until they are told of its end, instead of comparing announcements',
     )
     .option('--list', 'list the faults')
     .addHelpText(
       'after',
       `
-DOCKLINE_TEST_DATABASE_URL is the PostgreSQL server to create databases on (default:
-postgres://postgres@127.0.0.1:5432/postgres). Without one, faults that need it are
-skipped; those behind PgBouncer start a server of their own.`,
+Faults on PostgreSQL start a server of their own, from /usr/lib/postgresql, and are
+skipped where there is none.`,
     )
     .action(
       async ({

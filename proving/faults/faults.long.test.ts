@@ -9,7 +9,7 @@ const command = async (...args: readonly string[]): Promise<string> =>
 describe.concurrent('npm run faults', () => {
   it('lists its faults', async ({ expect }) => {
     const stdout = await command('--list');
-    for (const name of ['kill-worker', 'warehouse-401', 'disk-full', 'sigterm', 'workflows-reset']) {
+    for (const name of ['kill-worker', 'warehouse-401', 'disk-full', 'sigterm', 'workflows-disturbed']) {
       expect(stdout).toContain(`\n${name} `);
     }
   });

@@ -14,7 +14,7 @@ export interface FaultRun {
 }
 
 /** Options and environment of a run. */
-export interface FaultRunOptions extends Pick<FixtureOptions, 'createTemporal' | 'postgresServer' | 'path'> {
+export interface FaultRunOptions extends Pick<FixtureOptions, 'createTemporal' | 'path'> {
   readonly seed: number;
   readonly rounds: number;
   readonly seconds: number;

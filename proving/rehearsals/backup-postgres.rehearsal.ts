@@ -20,7 +20,7 @@ describeOnPostgres('an installation', (database) => {
     await installation.stop();
     await runbook.step('pg_restore');
     await installation.start();
-    const stage = async () => (await installation.run(`npx dockline admin show order ${orderId}`)).output;
+    const stage = () => installation.admin(`show order ${orderId}`);
     expect(await stage()).toMatch(/stage +created/);
     await runbook.step('reconcile');
     await expect.poll(stage).toMatch(/stage +confirmed/);

@@ -29,9 +29,7 @@ it('a SQLite database that was lost is restored from a backup in use, and reconc
   expect(await readdir(join(folder, '.dockline'))).not.toContain('dockline.db-wal');
   await installation.start();
   expect(await runbook.step('reconcile')).toMatch(/order/);
-  await expect
-    .poll(async () => (await installation.run(`npx dockline admin show order ${orderId}`)).output)
-    .toMatch(/stage +confirmed/);
+  await expect.poll(() => installation.admin(`show order ${orderId}`)).toMatch(/stage +confirmed/);
   expect(await runbook.step('status')).toMatch(/0 waiting/);
   runbook.end();
   await installation.play();

@@ -30,6 +30,8 @@ export interface Installation {
   stop(): Promise<void>;
   /** Runs a command line in its folder, with `.env` also in the environment. Resolves with what it prints. */
   run(command: string): Promise<{ readonly code: number | null; readonly output: string }>;
+  /** Runs a command of `dockline admin` likewise. Resolves with what it prints. */
+  admin(command: string): Promise<string>;
   /** Its process. */
   readonly process: DocklineProcess;
   /** Plays orders and receipts to their ends, and resolves when all webhooks are accepted or given up. */
@@ -77,6 +79,7 @@ export async function openInstallation(settings: Variables = {}, args: readonly 
   };
   await configure({ ...ports, ...variablesOf(simulator), ...impatient, ...settings });
   await configure({ ANNOUNCE_URL: receiver.url, ANNOUNCE_SECRET: secret });
+  const run = (command: string) => runIn(folder, command, { ...env, ...variables });
   return {
     folder,
     simulator,
@@ -87,7 +90,8 @@ export async function openInstallation(settings: Variables = {}, args: readonly 
     process: service,
     start: service.start,
     stop: service.stop,
-    run: (command) => runIn(folder, command, { ...env, ...variables }),
+    run,
+    admin: async (command) => (await run(`npx dockline admin ${command}`)).output,
     play: () => simulator.play(LOAD),
     async untilAnnounced() {
       const flawless = { undelivered: 0, missing: 0, duplicates: 0, outOfOrder: 0 };

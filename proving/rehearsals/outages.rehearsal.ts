@@ -4,10 +4,7 @@ import { startOwnTemporal } from '../../test/support/own-temporal.ts';
 import { statusOf } from '../faults/fixture/dockline-process.ts';
 import { openGate } from '../faults/fixture/gate.ts';
 import { type Installation, openWithOrder } from './installation.ts';
-import { openRunbook } from './runbook.ts';
-
-const runbookOf = (heading: string, installation: Installation) =>
-  openRunbook('docs/runbooks.md', heading, installation);
+import { runbookOf } from './runbook.ts';
 
 /** Stops Dockline and returns the end of its log. */
 async function logOf(installation: Installation): Promise<string> {
@@ -47,11 +44,11 @@ describe('the runbook', () => {
 
   it('of a workflow that was terminated waits, and what was unsent is sent', async () => {
     const installation = await openWithOrder();
-    const { simulator, receiver, orderId, run } = installation;
+    const { simulator, receiver, orderId, run, admin } = installation;
     const runbook = runbookOf('A workflow was terminated, canceled, reset or deleted', installation);
     receiver.setAnswer(503);
     await simulator.emit(orderId, 'OrderConfirm');
-    const unsent = async () => (await run('npx dockline admin announcements --state unsent')).output;
+    const unsent = () => admin('announcements --state unsent');
     await expect.poll(unsent).toContain(orderId);
     expect(await run(`npx dockline temporal workflow terminate -w order:9104:${orderId}`)).toMatchObject({ code: 0 });
     receiver.setAnswer(204);
@@ -63,11 +60,11 @@ describe('the runbook', () => {
 
   it('of a destination that was stopped shows why, and sends what has waited once it is resumed', async () => {
     const installation = await openWithOrder();
-    const { simulator, receiver, orderId, run } = installation;
+    const { simulator, receiver, orderId, admin } = installation;
     const runbook = runbookOf('A destination was stopped', installation);
     receiver.setAnswer(410);
     await simulator.emit(orderId, 'OrderConfirm');
-    await expect.poll(async () => (await run('npx dockline admin destinations')).output).toContain('stopped');
+    await expect.poll(() => admin('destinations')).toContain('stopped');
     expect(await runbook.step('destinations')).toContain('answered 410');
     expect(await runbook.step('destination default')).toMatch(/Last failure[\s\S]*status +410/);
     receiver.setAnswer(204);
@@ -115,7 +112,7 @@ describe('the runbook', () => {
     const runbook = runbookOf('An order is stuck', installation);
     receiver.setAnswer(400);
     await simulator.emit(orderId, 'OrderPickJobDone');
-    const dead = async () => (await installation.run('npx dockline admin announcements --state dead-lettered')).output;
+    const dead = () => installation.admin('announcements --state dead-lettered');
     await expect.poll(dead).toMatch(/dead-lettered .* 400$/m);
     expect(await runbook.mentioned('--state unsent')).not.toContain(orderId);
     receiver.setAnswer(204);

@@ -50,6 +50,10 @@ export interface Runbook {
   end(): void;
 }
 
+/** Opens a section of the runbooks, to run its commands in an installation. */
+export const runbookOf = (heading: string, installation: Pick<Installation, 'run'>): Runbook =>
+  openRunbook('docs/runbooks.md', heading, installation);
+
 /** Opens a section of a page, to run its commands in an installation. */
 export function openRunbook(page: Page, heading: string, { run }: Pick<Installation, 'run'>): Runbook {
   const section = sectionsOf(page).find((one) => one.heading === heading);

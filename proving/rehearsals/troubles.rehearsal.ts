@@ -3,13 +3,10 @@ import { startReceiver } from '../../sandbox/receiver/receiver.ts';
 import { statusOf } from '../faults/fixture/dockline-process.ts';
 import { injectFileSizeLimit, limitFileSize } from '../faults/injection/injection.ts';
 import { type Installation, openWithOrder } from './installation.ts';
-import { openRunbook } from './runbook.ts';
+import { runbookOf } from './runbook.ts';
 
-const runbookOf = (heading: string, installation: Installation) =>
-  openRunbook('docs/runbooks.md', heading, installation);
-
-const untilFailing = ({ run }: Installation) =>
-  expect.poll(async () => (await run('npx dockline admin subjects --attention failing')).output).toContain('failing');
+const untilFailing = ({ admin }: Installation) =>
+  expect.poll(() => admin('subjects --attention failing')).toContain('failing');
 
 describe('the runbook', () => {
   it('of a warehouse that is down shows what fails, and nothing has to be done', async () => {
@@ -78,11 +75,11 @@ describe('the runbook', () => {
     const runbook = runbookOf('A destination is gone for good', installation);
     installation.receiver.setAnswer(500);
     await simulator.emit(orderId, 'OrderPickJobDone');
-    const dead = async () => (await installation.run('npx dockline admin announcements --state dead-lettered')).output;
+    const dead = () => installation.admin('announcements --state dead-lettered');
     await expect.poll(dead).toContain(orderId);
     installation.receiver.setAnswer(410);
     await simulator.emit(orderId, 'OrderConfirm');
-    const stopped = async () => (await installation.run('npx dockline admin destinations --state stopped')).output;
+    const stopped = () => installation.admin('destinations --state stopped');
     await expect.poll(stopped).toContain('default');
     const secret = installation.secret;
     const other = await startReceiver({ port: 0, secret });
@@ -127,7 +124,7 @@ describe('the runbook', () => {
     await installation.start();
     const before = receiver.received().length;
     await runbook.step('backfill');
-    await expect.poll(async () => (await installation.run('npx dockline admin status')).output).toMatch(/\b0 waiting/);
+    await expect.poll(() => installation.admin('status')).toMatch(/\b0 waiting/);
     expect(await runbook.step('status')).toMatch(/order +\w+ +1/);
     runbook.end();
     expect(receiver.received()).toHaveLength(before);

@@ -1,9 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { findServerBinary } from '../../sandbox/temporal-server/server-binary.ts';
-import { findCacheFolder } from '../../src/config/cache-folder.ts';
-import { createFolder, startTemporalServer } from '../../test/support/temporal-server.ts';
+import { describe, expect, it } from 'vitest';
+import { startOwnTemporal } from '../../test/support/own-temporal.ts';
 import { openInstallation, openWithOrder } from './installation.ts';
 import { openRunbook } from './runbook.ts';
 
@@ -53,7 +51,7 @@ describe('an installation', () => {
     await simulator.emit(orderId, 'OrderPickJobDone');
     const runbook = openRunbook('docs/maintenance.md', 'Move to another Temporal', installation);
     await installation.stop();
-    await installation.configure({ TEMPORAL_ADDRESS: await startAnotherTemporal() });
+    await installation.configure({ TEMPORAL_ADDRESS: (await startOwnTemporal()).address });
     receiver.setAnswer(204);
     await installation.start();
     await runbook.step('doctor');
@@ -90,8 +88,7 @@ describe('an installation', () => {
     receiver.setAnswer(503);
     await simulator.emit(orderId, 'OrderCreate');
     const look = openRunbook('docs/runbooks.md', 'Where to look first', installation);
-    const deadLettered = async () =>
-      (await installation.run('npx dockline admin announcements --state dead-lettered')).output;
+    const deadLettered = () => installation.admin('announcements --state dead-lettered');
     await expect.poll(deadLettered).toContain(orderId);
     expect(await look.step('status')).toContain('1 dead-lettered');
     await look.step('stalled');
@@ -108,13 +105,3 @@ describe('an installation', () => {
     await installation.untilAnnounced();
   });
 });
-
-async function startAnotherTemporal(): Promise<string> {
-  const { path: folder, remove } = await createFolder();
-  onTestFinished(remove);
-  const home = process.env.HOME ?? '';
-  const binary = await findServerBinary({ cacheFolder: findCacheFolder(process.env, () => home), log: console.log });
-  const server = await startTemporalServer({ binary, folder, searchAttributes: {} });
-  onTestFinished(() => server.stop());
-  return server.address;
-}

@@ -6,8 +6,7 @@ import { type Environment, openFixture, startContender } from '../fixture.ts';
 import { openSender } from '../sender.ts';
 import { format, type Measured, medianRatio, quantile, summarize } from '../statistics.ts';
 import { createWorkload, steps } from '../workload.ts';
-import { startBulkResend } from './bulk.ts';
-import { openReaders } from './readers.ts';
+import { openBoards, startBulkResend } from './besides.ts';
 
 /** Time to read each page of the board, and its cost for the webhook in the same process, on one database. */
 export interface BoardRow {
@@ -129,7 +128,7 @@ async function measureOn(
   await send(seconds / 2);
   const alone: number[] = [];
   const others = [
-    { name: 'ten open boards', start: () => openReaders(origin, open), done: 0, p99s: [] as number[] },
+    { name: 'ten open boards', start: () => openBoards(origin, open), done: 0, p99s: [] as number[] },
     { name: 'a bulk resend', start: () => startBulkResend(origin), done: 0, p99s: [] as number[] },
   ];
   for (let round = 1; round <= rounds; round += 1) {

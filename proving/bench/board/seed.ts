@@ -4,7 +4,7 @@ import { isPostgres } from '../../../src/store/engines/dialect.ts';
 import type { Database } from '../../../src/store/schema.ts';
 
 /** Rows of one statement, so that none takes long. */
-export const BATCH = 50_000;
+const BATCH = 50_000;
 
 /**
  * Fills a store with subjects of three tenants, each with a delivery and an announcement. One in fifty is under way, one in 200 needs
@@ -25,7 +25,7 @@ export async function seed(db: Kysely<Database>, subjects: number): Promise<void
 }
 
 /** Returns the numbers from one to another as rows with a column `n`. */
-export function numbers(db: Kysely<Database>, first: number, last: number): RawBuilder<unknown> {
+function numbers(db: Kysely<Database>, first: number, last: number): RawBuilder<unknown> {
   if (isPostgres(db)) return sql`generate_series(${sql.lit(first)}::bigint, ${sql.lit(last)}::bigint) as numbers (n)`;
   return sql`(with recursive numbers (n) as
     (select ${sql.lit(first)} union all select n + 1 from numbers where n < ${sql.lit(last)}) select n from numbers) as numbers`;

@@ -49,7 +49,7 @@ function isStartedBySignal([first, second]: readonly HistoryEvent[]): boolean {
 }
 
 /** Mean cost of an order of six events: its history's counts and size, and GETs per event with users and customers cached. */
-type OrderCost = ReturnType<typeof countHistory> & { readonly bytes: number; readonly calls: number };
+type OrderCost = ReturnType<typeof countHistory> & Readonly<Record<'bytes' | 'calls' | 'eventsPerSecond', number>>;
 
 /** Cost of orders whose activities run within the workflow task, or as regular ones, with the verdict on the whole system. */
 export interface CostRow extends Verdict {
@@ -69,7 +69,7 @@ export async function measureCost(orders: number, environment: Environment): Pro
     await using opened = new AsyncDisposableStack();
     const system = await openSystem({ env: { TEMPORAL_ACTIVITIES: mode } }, environment, opened);
     await system.load('16', Math.ceil(orders * WARM_UP));
-    const oneByOne = await costOf(system, await system.steady(PER_SECOND, 1));
+    const oneByOne = await costOf(system, { ...(await system.steady(PER_SECOND, 1)), eventsPerSecond: PER_SECOND });
     const inBurst = await costOf(system, await system.load('burst', orders));
     rows.push({ mode, oneByOne, inBurst, ...system.verdict() });
   }
@@ -88,7 +88,10 @@ const MAX_POLLS = 40;
  * Reads the histories of a pass once they no longer change. Their workflows wait for the end of the grace period, which takes one
  * more workflow task and no action.
  */
-async function costOf({ fixture }: System, { orderIds, callsPerEvent }: Pass): Promise<OrderCost> {
+async function costOf(
+  { fixture }: System,
+  { orderIds, callsPerEvent, eventsPerSecond }: Pass & Pick<OrderCost, 'eventsPerSecond'>,
+): Promise<OrderCost> {
   const { client, close } = openTemporal({ address: fixture.temporalAddress, namespace: 'default' });
   // Evenly spread: the first orders of a burst find another system than the last.
   const sample = orderIds.filter((_, index) => index % Math.ceil(orderIds.length / SAMPLE) === 0);
@@ -100,7 +103,7 @@ async function costOf({ fixture }: System, { orderIds, callsPerEvent }: Pass): P
   };
   try {
     const counted = await untilStable(() => Promise.all(sample.map(read)));
-    return { ...meanOf(counted), calls: callsPerEvent };
+    return { ...meanOf(counted), calls: callsPerEvent, eventsPerSecond };
   } finally {
     await close();
   }

@@ -33,10 +33,6 @@ export interface SteadyRow extends Verdict {
   /** Processor time of the contender and of Temporal's server, in milliseconds per event. */
   readonly processMs: Measured;
   readonly temporalMs: Measured;
-  /** That of the contender's main thread. */
-  readonly mainThreadMs: Measured;
-  /** That of all its threads by their names, in the last round. */
-  readonly threadsMs: Readonly<Record<string, number>>;
   /** Memory of the contender after the events, in megabytes. */
   readonly memoryMb: Measured;
   /** Percent of a core that Dockline takes before the first rate, while nothing happens; null at the other rates. */
@@ -114,15 +110,10 @@ async function measureIdle({ processorTimes }: System, signal: AbortSignal): Pro
 export async function measureRate(system: System, perSecond: number, turns: number) {
   const verdictBefore = system.verdict();
   const before = await system.processorTimes();
-  const threadsBefore = await system.threadTimes();
   const { latencies, answers, reached } = await system.steady(perSecond, turns);
   const after = await system.processorTimes();
-  const threads = Object.entries(await system.threadTimes());
   const verdict = system.verdict();
   const events = latencies.length;
-  const threadsMs = Object.fromEntries(
-    threads.map(([thread, ms]) => [thread, (ms - (threadsBefore[thread] ?? 0)) / events]),
-  );
   return {
     p50Ms: quantile(latencies, 0.5),
     p99Ms: quantile(latencies, 0.99),
@@ -130,8 +121,6 @@ export async function measureRate(system: System, perSecond: number, turns: numb
     reached,
     processMs: (after.contender - before.contender) / events,
     temporalMs: (after.temporal - before.temporal) / events,
-    mainThreadMs: threadsMs.main ?? Number.NaN,
-    threadsMs,
     memoryMb: await system.memoryMb(),
     lost: verdict.lost - verdictBefore.lost,
     duplicates: verdict.duplicates - verdictBefore.duplicates,
@@ -151,8 +140,6 @@ function summarizeRounds(rounds: readonly Once[]): SteadyRow {
     reached: of('reached'),
     processMs: of('processMs'),
     temporalMs: of('temporalMs'),
-    mainThreadMs: of('mainThreadMs'),
-    threadsMs: rounds.at(-1)?.threadsMs ?? {},
     memoryMb: of('memoryMb'),
     idle: idle === null ? null : of('idle'),
     ...sumVerdicts(rounds),

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -17,8 +17,6 @@ export interface Injection {
   /** Arguments for Node. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Takes back what it has changed on this machine, once the processes have ended. */
-  readonly end?: () => Promise<unknown>;
 }
 
 /** File whose presence makes an injection fail. */
@@ -29,13 +27,6 @@ export const switchOn = (folder: string): Promise<void> => writeFile(switchOf(fo
 
 /** Lets an injection work again. */
 export const switchOff = (folder: string): Promise<void> => rm(switchOf(folder), { force: true });
-
-/** Injects DNS lookups that can fail, as without a name server. */
-export async function injectLookups(folder: string): Promise<Injection> {
-  const module = new URL('failing-lookup.ts', import.meta.url);
-  module.searchParams.set('switch', switchOf(folder));
-  return { args: ['--import', module.href], env: {} };
-}
 
 /** Injects a handler of SIGXFSZ: a write beyond the limit then fails with EFBIG and does not end the process. */
 export async function injectFileSizeLimit(): Promise<Injection> {
@@ -57,27 +48,6 @@ export async function injectFsync(folder: string): Promise<Injection> {
     throw new InjectionUnavailableError(`the library that makes fsync fail cannot be built: ${error.message}`);
   });
   return { args: [], env: { LD_PRELOAD: library, FAILING_FSYNC: switchOf(folder) } };
-}
-
-/** Space of the disk on which an injection lets Dockline keep its data, and that of one which is nearly full, in MiB. */
-const ROOMY = 2048;
-const TIGHT = 512;
-
-const dataOf = (folder: string): string => join(folder, 'data');
-
-/** Injects a disk of its own, whose size can be changed. */
-export async function injectDisk(folder: string): Promise<Injection> {
-  const data = dataOf(folder);
-  await mkdir(data);
-  await run('mount', ['-t', 'tmpfs', '-o', `size=${ROOMY}m`, 'tmpfs', data]).catch((error: Error) => {
-    throw new InjectionUnavailableError(`no disk can be mounted: ${error.message}`);
-  });
-  return { args: [], env: {}, end: () => run('umount', [data]) };
-}
-
-/** Makes the injected disk nearly full, or roomy again. */
-export async function resizeDisk(folder: string, isTight: boolean): Promise<void> {
-  await run('mount', ['-o', `remount,size=${isTight ? TIGHT : ROOMY}m`, dataOf(folder)]);
 }
 
 function requireProgram(name: string): Promise<string> {

@@ -12,7 +12,7 @@ export function kill(
     choose,
     ...rest
   }: Pick<Fault, 'description'> &
-    Partial<Pick<Fault, 'needs' | 'hasBroker'>> & {
+    Partial<Pick<Fault, 'needs'>> & {
       readonly choose: (context: FaultContext) => readonly Restartable[];
     },
 ): Fault {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
+import type { Stream } from '../../../sandbox/simulator/random.ts';
 import { openTemporal } from '../../../src/temporal/connection.ts';
 import { TASK_QUEUE } from '../../../src/temporal/task-queues.ts';
-import type { FaultContext } from '../fault.ts';
-import type { Interfere } from './interference.ts';
+import { engines, type Fault, FaultError, perRound } from '../fault.ts';
 
 /** Run of a workflow. */
 interface Run {
@@ -11,29 +12,61 @@ interface Run {
   readonly runId: string;
 }
 
-/** Action on one workflow; the index counts those of the round. */
-type Action = (client: Client, run: Run, index: number, context: FaultContext) => Promise<unknown>;
+/** Action on one workflow. */
+type Action = (client: Client, run: Run, moments: Stream) => Promise<unknown>;
 
 const NAMESPACE = 'default';
 const NOT_FOUND = 5;
 
-/** Acts on about half of the running workflows. */
-export const toWorkflows =
-  (verb: string, act: Action): Interfere =>
-  async (context) => {
-    const { client, close } = openTemporal({ address: context.fixture.temporal.address, namespace: NAMESPACE });
-    try {
-      const running = await listRunning(client);
-      const targets = running.filter(() => context.moments.chance(0.5));
-      let reached = 0;
-      for (const [index, run] of targets.entries()) {
-        if (await isFound(() => act(client, run, index, context))) reached += 1;
-      }
-      return `${verb} ${reached} of ${running.length} running workflows`;
-    } finally {
-      await close();
+/** Maximum time that the warehouse and the destination fail before and after the disturbance, in milliseconds. */
+const FAILING_FOR_MS = 1_500;
+
+/**
+ * Maximum time until everything is announced once all is healthy, in milliseconds. Dockline runs with the default
+ * `REDISPATCH_AFTER_MS`, though a shorter one would make shorter rounds, since this is what users are promised.
+ */
+const RECOVERY_MS = 60_000;
+
+/**
+ * Acts on about half of the running workflows while the warehouse and the destination fail, so that events wait for a GET and
+ * announcements wait. They answer, since an exchange that is cut off would excuse a repeat.
+ */
+export const disturbance: Fault = {
+  name: 'workflows-disturbed',
+  description: 'running workflows are terminated, canceled, reset, deleted, or receive meaningless signals',
+  needs: engines,
+  mayRepeat: false,
+  run: perRound(async ({ fixture: { simulator, receiver, temporal }, moments, signal, say }) => {
+    const fail = (fails: boolean) => {
+      simulator.setFaults({ down: fails, tokenToo: fails });
+      receiver.setAnswer(fails ? 503 : 204);
+    };
+    fail(true);
+    await pause(moments.between(0, FAILING_FOR_MS), undefined, { signal });
+    say(await disturb(temporal.address, moments));
+    await pause(moments.between(0, FAILING_FOR_MS), undefined, { signal });
+    fail(false);
+    return (tookMs) => {
+      say(`everything was announced within ${tookMs} ms`);
+      if (tookMs > RECOVERY_MS) throw new FaultError(`it took ${tookMs} ms until everything was announced`);
+    };
+  }),
+};
+
+async function disturb(address: string, moments: Stream): Promise<string> {
+  const { client, close } = openTemporal({ address, namespace: NAMESPACE });
+  try {
+    const running = await listRunning(client);
+    const reached: string[] = [];
+    for (const run of running.filter(() => moments.chance(0.5))) {
+      const [done, act] = moments.pick(actions);
+      if (await isFound(() => act(client, run, moments))) reached.push(done);
     }
-  };
+    return `${running.length} workflows ran: ${reached.join(', ') || 'none was reached'}`;
+  } finally {
+    await close();
+  }
+}
 
 async function listRunning({ workflow }: Client): Promise<readonly Run[]> {
   const query = `TaskQueue = '${TASK_QUEUE}' and ExecutionStatus = 'Running'`;
@@ -51,30 +84,21 @@ async function isFound(act: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Terminates a workflow. */
-export const terminate: Action = ({ workflow }, { workflowId, runId }) =>
-  workflow.getHandle(workflowId, runId).terminate('npm run faults');
+const handleOf = ({ workflow }: Client, { workflowId, runId }: Run) => workflow.getHandle(workflowId, runId);
 
-/** Cancels a workflow. */
-export const cancel: Action = ({ workflow }, { workflowId, runId }) => workflow.getHandle(workflowId, runId).cancel();
-
-/** Deletes a workflow with its history. */
-export const remove: Action = ({ workflowService }, workflowExecution) =>
-  workflowService.deleteWorkflowExecution({ namespace: NAMESPACE, workflowExecution });
-
-/** Resets a workflow, in turn to its first and to a later task. */
-export const reset: Action = async (client, run, index, { moments }) => {
-  const { events } = await client.workflow.getHandle(run.workflowId, run.runId).fetchHistory();
+/** Resets a workflow, to its first or to a later task. */
+const reset: Action = async (client, run, moments) => {
+  const { events } = await handleOf(client, run).fetchHistory();
   const completed = (events ?? []).filter(({ workflowTaskCompletedEventAttributes: task }) => task);
+  const task = completed[moments.between(0, completed.length - 1)];
   // A workflow without a completed task cannot be reset.
-  if (completed.length === 0) return;
-  const later = completed.length > 1 ? moments.between(1, completed.length - 1) : 0;
+  if (!task) return;
   await client.workflowService.resetWorkflowExecution({
     namespace: NAMESPACE,
     workflowExecution: run,
     reason: 'npm run faults',
     requestId: randomUUID(),
-    workflowTaskFinishEventId: completed[index % 2 === 0 ? 0 : later]?.eventId ?? null,
+    workflowTaskFinishEventId: task.eventId ?? null,
   });
 };
 
@@ -94,9 +118,20 @@ const garbage: readonly [readonly unknown[], ...(readonly unknown[])[]] = [
   [[], { gracePeriodMs: 'long', stageLimitsMs: null }],
 ];
 
-/** Sends a workflow meaningless signals. */
-export const signalGarbage: Action = async ({ workflow }, { workflowId, runId }, _index, { moments }) => {
-  for (let count = 0; count < SIGNALS_EACH; count += 1) {
-    await workflow.getHandle(workflowId, runId).signal(moments.pick(signalNames), ...moments.pick(garbage));
-  }
+const signalGarbage: Action = async (client, run, moments) => {
+  for (let count = 0; count < SIGNALS_EACH; count += 1)
+    await handleOf(client, run).signal(moments.pick(signalNames), ...moments.pick(garbage));
 };
+
+/** What is done to a workflow, with the words that say so. */
+const actions: readonly [readonly [string, Action], ...(readonly [string, Action])[]] = [
+  ['terminated', (client, run) => handleOf(client, run).terminate('npm run faults')],
+  ['canceled', (client, run) => handleOf(client, run).cancel()],
+  ['reset', reset],
+  [
+    'deleted',
+    ({ workflowService }, workflowExecution) =>
+      workflowService.deleteWorkflowExecution({ namespace: NAMESPACE, workflowExecution }),
+  ],
+  ['sent garbage', signalGarbage],
+];
