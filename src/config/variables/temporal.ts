@@ -71,7 +71,7 @@ export const temporal = {
     .enum(['inline', 'regular'])
     .optional()
     .describe(
-      "How workflows retrieve and announce. inline: within the workflow's own task first, and as an activity if that fails or the rate is used up; this costs the least, but each process enforces the warehouse's rate for itself only. regular: always as activities; Temporal shares the rate among all processes and shows each attempt. Unset: inline if one process has all roles, else regular.",
+      "How workflows retrieve and announce. inline: within the workflow's own task first, and as an activity if that fails or the rate is used up; this costs the least. regular: always as activities, of which Temporal shows each attempt. Unset: inline if one process has all roles, else regular.",
     ),
   TEMPORAL_SEARCH_ATTRIBUTES: z
     .enum(['all', 'attention', 'none'])
