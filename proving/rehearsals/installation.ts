@@ -7,6 +7,7 @@ import { expect, onTestFinished } from 'vitest';
 import { type Receiver, startReceiver } from '../../sandbox/receiver/receiver.ts';
 import { type Simulator, startSimulator } from '../../sandbox/simulator/simulator.ts';
 import { everyWebhookRecord } from '../../sandbox/simulator/webhooks/record.ts';
+import { patience } from '../../test/limits.ts';
 import { createFolder } from '../../test/support/temporal-server.ts';
 import { variablesOf } from '../../test/support/warehouse-variables.ts';
 import { createDocklineProcess, type DocklineProcess } from '../faults/fixture/dockline-process.ts';
@@ -57,7 +58,7 @@ export async function openInstallation(settings: Variables = {}, args: readonly 
   const secret = `whsec_${randomBytes(24).toString('base64')}`;
   const receiver = await startReceiver({ port: 0, secret });
   onTestFinished(() => receiver.close());
-  const simulator = await startSimulator({ port: 0, seed: 8, pace: 20, retryIntervalMs: 1_000 });
+  const simulator = await startSimulator({ port: 0, seed: 8, pace: 20, retryIntervalMs: 1_000 * patience });
   const ports = await choosePorts();
   const webhookUrl = `http://127.0.0.1:${ports.WEBHOOK_PORT}/webhooks/warehouse`;
   simulator.setWebhooks(everyWebhookRecord(webhookUrl));
