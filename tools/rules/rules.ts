@@ -53,7 +53,7 @@ function ruleFor(condition: ConditionName): Rule {
     // Longer than a scrape may be late: an incident has held for a while before it is one.
     for: '1m',
     severity: isUrgent ? 'critical' : 'warning',
-    summary: `${title}: {{ $labels.place }}`,
+    summary: `${title}{{ with $labels.place }}: {{ . }}{{ end }}`,
     runbook,
   };
 }

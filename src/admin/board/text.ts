@@ -49,7 +49,8 @@ function instant(time: Date | number, say: (iso: string) => string, form?: Marku
 }
 
 /** Example: `3 min ago`. */
-export const ago = (time: Date | number, now: number): Markup => html`${age(time, now)} ago`;
+export const ago = (time: Date | number, now: number): Markup =>
+  instant(time, () => `${duration(Math.abs(now - Number(time)))} ago`, html` data-age`);
 
 /** In milliseconds up to a second. */
 export const took = (ms: number): string => (ms < 1000 ? `${Math.max(0, ms)} ms` : duration(ms));

@@ -9,6 +9,8 @@ import { memberOf } from './csv.ts';
 interface ListColumn<Row, Around> {
   /** Default: the words of its name. */
   readonly head?: string;
+  /** On the page, where it is not the head of the file. */
+  title?(around: Around): string;
   readonly as?: Kind;
   /** Default: the text, by its type. */
   cell?(row: Row, around: Around): Content;
@@ -34,7 +36,7 @@ export const listTable = <Row extends object, Around extends { readonly now: num
       Object.entries(columns).map(([name, column]) => {
         if (column === false || (column.as ?? column.cell) === undefined) return [name, false];
         const { as, text = (row) => memberOf(row, name), cell = (row) => show(text(row), around.now) } = column;
-        return [headOf(name, column), { as, cell: (row: Row) => cell(row, around) }];
+        return [column.title?.(around) ?? headOf(name, column), { as, cell: (row: Row) => cell(row, around) }];
       }),
     ),
   });

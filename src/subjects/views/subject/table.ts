@@ -6,7 +6,7 @@ import { stageName, standing } from '../../../admin/board/stage.ts';
 import { clock, untrusted } from '../../../admin/board/text.ts';
 import { trackingLink } from '../../../admin/board/tracking.ts';
 import type { ListColumns } from '../../../admin/views/columns.ts';
-import { plural } from '../../../base/text.ts';
+import { plural, titled } from '../../../base/text.ts';
 import { isRow, kindOf, type SubjectKind, subjectKey } from '../../../domain/catalogue/subject.ts';
 import { dueText } from '../due.ts';
 import { dueWords } from '../filters.ts';
@@ -31,7 +31,7 @@ const isOfStock = ({ kind }: Filtered): boolean => kind === undefined || isRow(k
 
 export const subjectColumns: ListColumns<SubjectRow, Around> = {
   kind: {},
-  id: { head: 'Record', cell: naming },
+  id: { head: 'Record', title: ({ filters: { kind = 'record' } }) => titled(kind), cell: naming },
   tenant: { head: 'Account' },
   customer: { cell: customerLink, text: ({ facts }) => facts.customerName },
   shipVia: {
