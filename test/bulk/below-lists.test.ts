@@ -4,7 +4,7 @@ import { describeOnEither } from '../store/databases.ts';
 
 /** Reads the fields of the form below a list that acts on all of it. */
 function fieldsIn(html: string): URLSearchParams {
-  const form = html.match(/<form class="bulk".*?<\/form>/gs)?.find((text) => / all \d+…/.test(text)) ?? '';
+  const form = html.match(/<form class="actions".*?<\/form>/gs)?.find((text) => / all \d+…/.test(text)) ?? '';
   const fields = [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)];
   return new URLSearchParams(fields.map(([, name = '', value = '']): [string, string] => [name, value]));
 }

@@ -23,7 +23,7 @@ export const bulkForm = (
   { count, isMore }: CountedRows,
 ): Markup => {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return html`<form class="bulk" method="post" action="/board/bulk">
+  return html`<form class="actions" method="post" action="/board/bulk">
 <input type="hidden" name="action" value="${action}">
 ${given.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <button>${bulkKinds[action].verb} all ${isMore ? 'that match' : number(count)}…</button>
@@ -36,7 +36,7 @@ const CHOSEN = 'chosen';
 export const tickBox = (key: string, name: string): Markup =>
   html`<input type="checkbox" form="${CHOSEN}" name="keys" value="${key}" aria-label="Choose ${name}">`;
 
-export const chosenForm: Markup = html`<form class="bulk" id="${CHOSEN}" method="post" action="/board/bulk">
+export const chosenForm: Markup = html`<form class="actions" id="${CHOSEN}" method="post" action="/board/bulk">
 <input type="hidden" name="action" value="refresh"><input type="hidden" name="chosen" value="yes">
 <button>Refresh selected…</button>
 </form>`;

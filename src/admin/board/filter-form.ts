@@ -17,7 +17,7 @@ interface Filtered {
 
 /** The form of all filters, and a chip for each that is given, with a link that removes it. */
 export const filterForm = (list: Filtered, more?: Markup | false): Markup => html`<div class="chips">
-<details class="filtering"><summary class="chip">+ Filter</summary>${fieldsOf(list)}</details>
+<button class="chip" type="button" popovertarget="filter">+ Filter</button>${fieldsOf(list)}
 ${Object.entries(list.given).map(([name, value = '']) => name !== 'group' && (name !== 'kind' || list.fields.kind?.hasField) && html`<a class="chip plain" href="${listAddress(list.address, { ...list.given, [name]: undefined })}" title="Remove this filter">${sayFilter(name, value, list.fields[name])} ×</a>`)}
 ${more}
 </div>`;
@@ -34,7 +34,7 @@ export function sayFilter(name: string, value: string, filter: Filter | undefine
 function fieldsOf({ address, fields, given, filters, rows }: Filtered): Markup {
   const entries = Object.entries(fields);
   const kept = entries.filter(([name, { hasField }]) => !hasField && given[name] !== undefined);
-  return html`<form class="filters" action="${address}">
+  return html`<form class="filters" id="filter" popover action="${address}">
 ${kept.map(([name]) => html`<input type="hidden" name="${name}" value="${given[name]}">`)}${entries.map(
   ([name, filter]) =>
     filter.hasField &&

@@ -7,12 +7,12 @@ import { html, type Markup } from './html.ts';
 
 export const guideDrawer = (
   tries: readonly Try[],
-): Markup => html`<aside class="drawer" id="guide" popover aria-labelledby="guide-title">
-<div class="head"><h2 id="guide-title">Things to try</h2><button class="quiet" type="button" popovertarget="guide" popovertargetaction="hide">Close</button></div>
+): Markup => html`<aside class="drawer stack" id="guide" popover aria-labelledby="guide-title">
+<div class="head"><h2 id="guide-title">Things to try</h2><div class="actions"><button class="quiet" type="button" popovertarget="guide">Close</button></div></div>
 <p class="muted">The warehouse, its orders and the receivers are simulated; Dockline and Temporal are real. Nothing here can break. ${triedOf(tries)}.</p>
-<ol class="tries">${tries.map(
+<ol class="stack">${tries.map(
   (it) =>
-    html`<li${it.isTried && html` class="tried"`}><h3>${it.title}${it.isTried && html`<span class="aside">, tried</span>`}</h3><p class="muted">${it.text}</p>${buttonOf(it)}</li>`,
+    html`<li class="card"><h3>${it.title}${it.isTried && html` <span class="good">✓<span class="aside"> tried</span></span>`}</h3><p class="muted">${it.text}</p>${buttonOf(it)}</li>`,
 )}</ol>
 </aside>`;
 

@@ -66,11 +66,14 @@ ${around.problem !== undefined && problemNotice(around.problem)}
 ${notice(around.done) ?? result}
 ${content}
 </main>
-${isAdmitted && around.guide && guideDrawer(around.guide)}
+${isAdmitted && html`${around.guide && guideDrawer(around.guide)}${panel}`}
 </body>
 </html>
 `;
 }
+
+/** Beside a list: what the page's script takes of the page of a row. */
+const panel = html`<aside class="drawer stack" id="panel" popover tabindex="-1" aria-label="Details"><div class="head"><div class="actions"><button class="quiet" type="button" popovertarget="panel">Close</button></div></div><div class="stack"></div><a>Open the whole page</a></aside>`;
 
 const tools = ({ search = '', signedInAs, operator, environment, guide }: PageContext): Markup => html`
 <form class="search" role="search" action="/board/search">

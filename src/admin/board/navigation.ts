@@ -20,9 +20,6 @@ export type Section = keyof typeof sections;
 /** Things that need a person. */
 export type Badges = { readonly [S in Section]?: number };
 
-/** In a phone's bar; the others are behind its last. */
-const FIRST = 4;
-
 const names = Object.keys(sections) as Section[];
 
 const beginnings: readonly Section[] = ['destinations', 'lead'];
@@ -31,19 +28,10 @@ export function navigation(
   current: Section | undefined,
   { badges = {}, hidden = [] }: { readonly badges?: Badges | undefined; readonly hidden?: readonly Section[] },
 ): Markup {
-  const shown = names.filter((name) => !hidden.includes(name));
-  const [first, others] = [shown.slice(0, FIRST), shown.slice(FIRST)];
-  const marked = (of: readonly Section[]) => {
-    const count = of.reduce((sum, name) => sum + (badges[name] ?? 0), 0);
-    return (
-      count > 0 &&
-      html` <span class="count bad" title="${number(count)} need a person">${count > 99 ? '99+' : count}</span>`
-    );
-  };
   const entry = (name: Section) => {
     const [address, title] = sections[name];
-    return html`<li${beginnings.includes(name) && html` class="gap"`}><a href="${address}"${name === current && html` aria-current="page"`}>${icon(name)}${title}${marked([name])}</a></li>`;
+    const count = badges[name] ?? 0;
+    return html`<li${beginnings.includes(name) && html` class="gap"`}><a href="${address}"${name === current && html` aria-current="page"`}>${icon(name)}${title}${count > 0 && html` <span class="count bad" title="${number(count)} need a person">${count > 99 ? '99+' : count}</span>`}</a></li>`;
   };
-  return html`<nav class="rail" id="rail" aria-label="Board"><ul>${first.map(entry)}</ul>
-<details id="more"><summary>${icon('more')}More${marked(others)}</summary><ul>${others.map(entry)}</ul></details></nav>`;
+  return html`<nav class="rail" id="rail" aria-label="Board"><ul>${names.filter((name) => !hidden.includes(name)).map(entry)}</ul></nav>`;
 }

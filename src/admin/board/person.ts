@@ -44,11 +44,10 @@ export function personRoutes(app: FastifyInstance, respond: Respond): void {
 /** Then goes on with the form that was sent. */
 export const namePage = ({ url, method, body }: FastifyRequest): Page => ({
   title: 'Your name',
-  content: html`<div class="door"><h1>Your name</h1>
-<form method="post" action="${ownAddress(url)}">
+  content: html`<div class="card door"><h1>Your name</h1>
+<form class="stack" method="post" action="${ownAddress(url)}">
 ${method === 'POST' && Object.entries((body ?? {}) as Fields).map(([name, value]) => name !== FIELD && html`<input type="hidden" name="${name}" value="${value}">`)}
-<label for="${FIELD}">Shown to others with what you take, note and acknowledge</label>
-<input id="${FIELD}" name="${FIELD}" maxlength="60" autocomplete="name" required autofocus>
+<label>Shown to others with what you take, note and acknowledge <input name="${FIELD}" maxlength="60" autocomplete="name" required autofocus></label>
 <button class="primary">Continue</button>
 </form>
 <p class="muted">Letters, digits, spaces and . _ @ ' -. This browser keeps it.</p></div>`,

@@ -143,7 +143,7 @@ function problemPage({ statusCode, message }: Problem): Page {
   const title = STATUS_CODES[statusCode] ?? 'Problem';
   return {
     title,
-    content: html`<div class="door"><h1>${title}</h1>
+    content: html`<div class="card door"><h1>${title}</h1>
 <p class="problem" role="alert">${message}</p>
 <p><a href="/board">Back to the board</a></p></div>`,
   };

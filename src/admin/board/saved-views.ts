@@ -58,5 +58,5 @@ export function viewForm(query: string, views: readonly SavedView[]): Markup {
   const known = views.find((it) => it.query === query);
   if (known)
     return html`<form method="post" action="/board/views/forget"><input type="hidden" name="name" value="${known.name}"><button class="quiet">Forget this view</button></form>`;
-  return html`<details class="ask"><summary class="chip">+ Save view</summary><form method="post" action="/board/views"><input type="hidden" name="query" value="${query}"><label>Name <input name="name" maxlength="40" size="16" required></label> <button>Save</button></form></details>`;
+  return html`<button class="chip" type="button" popovertarget="save-view">+ Save view</button><form class="filters" id="save-view" popover method="post" action="/board/views"><input type="hidden" name="query" value="${query}"><label>Name <input name="name" maxlength="40" size="16" required></label> <button>Save</button></form>`;
 }

@@ -69,13 +69,12 @@ const loginRedirect = (to: string): Page => ({
 const signInPage = (to: string, problem?: string): Page => ({
   title: 'Sign in',
   content: html`
-<div class="door">
+<div class="card door">
 <h1>Sign in</h1>
-<form method="post" action="/board/sign-in">
+<form class="stack" method="post" action="/board/sign-in">
 ${problem && html`<p class="problem" role="alert" id="problem">${problem}</p>`}
 <input type="hidden" name="to" value="${to}">
-<label for="token">Token</label>
-<input id="token" name="token" type="password" autocomplete="current-password" required autofocus${problem && html` aria-describedby="problem" aria-invalid="true"`}>
+<label>Token <input name="token" type="password" autocomplete="current-password" required autofocus${problem && html` aria-describedby="problem" aria-invalid="true"`}></label>
 <button class="primary">Sign in</button>
 </form>
 <p class="muted">Ask your administrator for a token. You stay signed in for twelve hours.</p>

@@ -13,7 +13,7 @@ const pageOf = (name: string, more?: Markup): Page => {
   return {
     title,
     section: 'help',
-    content: html`<nav class="help" aria-label="Documents">${documentGroups.map((group) => html`<h2>${group.title}</h2><ul class="links">${group.documents.map((it) => html`<li><a href="/board/docs/${it.name}"${it.name === name && html` aria-current="page"`}>${it.title}</a></li>`)}</ul>`)}</nav>
+    content: html`<nav class="help" aria-label="Documents">${documentGroups.map((group) => html`<h2>${group.title}</h2><ul class="legend">${group.documents.map((it) => html`<li><a href="/board/docs/${it.name}"${it.name === name && html` aria-current="page"`}>${it.title}</a></li>`)}</ul>`)}</nav>
 <article class="document">${content}${more}</article>`,
   };
 };

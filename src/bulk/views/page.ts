@@ -54,7 +54,7 @@ function standing(bulk: BulkRow, now: number): Markup {
   if (state === 'expired')
     return html`<p>Nobody confirmed it in time, and nothing was done. Start again from the list.</p>`;
   if (state === 'running') {
-    return html`<div class="progress"><progress max="${total}" value="${triedOf(bulk)}" aria-label="Progress"></progress>
+    return html`<div><progress max="${total}" value="${triedOf(bulk)}" aria-label="Progress"></progress>
 <p role="status">${tried}.</p></div>
 ${trouble !== null && html`<p class="problem">${trouble} It continues automatically.</p>`}
 <noscript><p class="muted">Reload the page to see its progress.</p></noscript>`;

@@ -123,20 +123,22 @@ function rail({ lastAttempts, nextTryAt, isOnHold, attempts, state }: ShownAnnou
   if (lastAttempts.length === 0 && state !== 'unsent') return false;
   const next =
     nextTryAt !== null
-      ? html`next try ${nextTryAt.getTime() > now ? html`in ${age(nextTryAt, now)}` : 'now'}`
+      ? nextTryAt.getTime() > now
+        ? html`in ${age(nextTryAt, now)}`
+        : 'now'
       : isOnHold
         ? 'on hold: its destination is paused'
         : attempts === 0
           ? 'waits for its first try'
           : 'waits for its next try';
-  return html`<section data-panel><h2 id="attempts">Attempts</h2><ol class="attempts">
+  return html`<section data-panel><h2 id="attempts">Attempts</h2><ol class="timeline">
 ${lastAttempts
   .toReversed()
   .map(
     (it) =>
-      html`<li class="${it.outcome}" id="attempt-${it.destination}-${it.number}"><strong>${it.status ?? 'no answer'}</strong> <span class="muted">#${it.number} to ${it.destination}, ${clock(it.at)}, ${took(it.ms)}</span>${it.error !== null && html` <span class="error">${untrusted(it.error, 120)}</span>`}${it.answer !== null && html` <q>${untrusted(textOf(it.answer, it.encoding), 120)}</q>`}</li>`,
+      html`<li id="attempt-${it.destination}-${it.number}">${clock(it.at)} <div><span class="badge ${it.outcome === 'delivered' ? 'good' : 'warn'}">${it.status ?? 'no answer'}</span> <span class="muted">#${it.number} to ${it.destination}, ${took(it.ms)}</span>${it.error !== null && html` <span class="error">${untrusted(it.error, 120)}</span>`}${it.answer !== null && html` <q>${untrusted(textOf(it.answer, it.encoding), 120)}</q>`}</div></li>`,
   )}
-${state === 'unsent' && html`<li class="next"><span class="muted">${next}</span></li>`}</ol></section>`;
+${state === 'unsent' && html`<li><span class="muted">next</span> <div>${next}</div></li>`}</ol></section>`;
 }
 
 function request(row: ShownAnnouncement, caller: Caller): Markup {
@@ -149,7 +151,7 @@ ${last && headersOf(last)}
 ${
   canCopy &&
   html`<details><summary>As a command</summary>
-<p class="muted">Without the signature and other secrets. <button type="button" data-copies="curl" hidden>Copy as curl</button></p>
+<p class="muted">Without the signature and other secrets. <button type="button" data-copies="curl">Copy as curl</button></p>
 <pre class="body" tabindex="0" role="region" aria-label="Request as a command"><code dir="ltr" id="curl">${toCurl({ url: row.address ?? '', headers, body: row.body ?? '' }, `${row.id.replaceAll(/[^\w.-]/g, '_')}.json`)}</code></pre></details>`
 }`;
 }

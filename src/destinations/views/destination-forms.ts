@@ -15,15 +15,18 @@ ${may(caller, 'manage') && html`${button('test', 'Send a test')}${pauseSwitch(ro
 </div>`;
 }
 
-const renameForm = (row: DestinationRow): Markup => html`<details class="ask"><summary class="button">Rename…</summary>
-<form method="post" action="${destinationAddress(row)}/rename"><label>New name <input name="to" maxlength="40" size="20" required></label> <button>Rename</button></form></details>`;
+const renameForm = (row: DestinationRow): Markup => html`<button type="button" popovertarget="rename">Rename…</button>
+<form class="filters" id="rename" popover method="post" action="${destinationAddress(row)}/rename"><label>New name <input name="to" maxlength="40" size="20" required></label> <button>Rename</button></form>`;
 
 export function pauseSwitch(row: DestinationRow, back: string): Markup {
-  const form = (action: string, content: Markup) =>
-    html`<form method="post" action="${destinationAddress(row)}/${action}"><input type="hidden" name="back" value="${back}">${content}</form>`;
-  if (isSilent(row)) return form('resume', html`<button>Resume<span class="aside"> ${row.name}</span></button>`);
-  return html`<details class="ask"><summary class="button">Pause…<span class="aside"> ${row.name}</span></summary>
-${form('pause', html`<label>Reason <input name="reason" maxlength="200" size="24" placeholder="Why, for the others" required></label> <button>Pause</button>`)}</details>`;
+  const name = html`<span class="aside"> ${row.name}</span>`;
+  const address = destinationAddress(row);
+  const leads = html`<input type="hidden" name="back" value="${back}">`;
+  if (isSilent(row))
+    return html`<form method="post" action="${address}/resume">${leads}<button>Resume${name}</button></form>`;
+  const id = `pause-${row.tenant}-${row.name}`;
+  return html`<button type="button" popovertarget="${id}">Pause…${name}</button>
+<form class="filters" id="${id}" popover method="post" action="${address}/pause">${leads}<label>Reason <input name="reason" maxlength="200" size="24" placeholder="Why, for the others" required></label> <button>Pause</button></form>`;
 }
 
 export const replayForm = ({ tenant, name }: DestinationRow): Markup => html`<section><h2 id="replay">Replay</h2>

@@ -106,10 +106,10 @@ const unknownTable = (rows: z.output<typeof eventNames>['unknown'], now: number,
     columns: {
       Name: ({ name, data }) =>
         html`<a href="${listAddress('/board/quarantine', { code: 'unknownName', data })}">${untrusted(name, LONGEST_NAME)}</a>`,
-      About: ({ family }) => about(family),
+      About: { as: 'nowrap', cell: ({ family }) => about(family) },
       Webhooks: { as: 'number', cell: ({ count }) => number(count) },
       First: { as: 'nowrap', cell: ({ firstReceivedAt }) => ago(firstReceivedAt, now) },
-      'Looks like': ({ looksLike }) => looksLike ?? 'nothing known',
+      'Looks like': { as: 'nowrap', cell: ({ looksLike }) => looksLike ?? 'nothing known' },
       Action: mayAct && {
         as: 'action',
         cell: (it) => (it.key === null ? 'only in WEBHOOK_EVENT_ALIASES' : choices(it.key, it)),

@@ -102,7 +102,7 @@ export const webhookView = defineView({
         title: `Webhook ${eventId}`,
         section: 'webhooks',
         content: html`
-<p class="reason">${subject !== null ? subjectLink(subject, row) : html`<a href="/board/quarantine">Quarantine</a>`}</p>
+<p>${subject !== null ? subjectLink(subject, row) : html`<a href="/board/quarantine">Quarantine</a>`}</p>
 <h1><span class="aside">Webhook </span>${untrusted(event ?? eventId)}${reason !== null && html` <span class="badge warn">in quarantine</span>`}</h1>
 <dl class="facts">
 ${fact('Reason', reason !== null && whole(reason))}

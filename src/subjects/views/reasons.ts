@@ -75,7 +75,7 @@ export function showReasons(subject: SubjectRow, now: number): readonly Markup[]
   if (reasons.length === 0) return null;
   return reasons.map(
     ({ title, detail, since }) =>
-      html`<div class="reason"><p><strong>${title}</strong>${since !== null && html` for ${age(since, now)}`}</p>${detail}</div>`,
+      html`<div><p><strong>${title}</strong>${since !== null && html` for ${age(since, now)}`}</p>${detail}</div>`,
   );
 }
 

@@ -19,7 +19,7 @@ describeInBrowser('a form of the board', ({ open }) => {
     await page.getByText('+ Filter').click();
     await page.getByLabel('Since').fill('2h');
     await page.getByLabel('Kind').selectOption('receipt');
-    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.waitForURL('**/board/announcements/all?since=2h&*kind=receipt*');
     expect(await page.locator('tbody tr').count()).toBe(1);
     expect(await page.getByLabel('Since').inputValue()).toBe('2h');

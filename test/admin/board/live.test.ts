@@ -111,7 +111,7 @@ describeInBrowser('an open board', ({ open }) => {
     await record(store, 'order:9104:1', subject);
     const { page } = await open(`${url}/board/subjects/9104/order/1`);
     await state(page).toBe('Live');
-    const text = page.locator('.side details').first();
+    const text = page.locator('main aside details').first();
     await text.locator('summary').click();
     await record(store, 'order:9104:1', subject);
     await expect.poll(() => page.locator('.timeline > li:not(.day)').count()).toBe(2);
@@ -147,7 +147,7 @@ describeInBrowser('an open board', ({ open }) => {
     const { url, store } = await serve();
     const { page } = await open(`${url}/board/subjects`);
     await state(page).toBe('Live');
-    await page.locator('.filtering > summary').click();
+    await page.getByRole('button', { name: '+ Filter' }).click();
     await page.locator('select[name=stage]').selectOption('created');
     await page.locator('input[name=customer]').fill('418');
     await change(store, '1');

@@ -122,21 +122,24 @@ describeInBrowser('a page of the board', ({ open }) => {
     ).toBe(true);
   });
 
-  it.each([true, false])('has a menu on a phone, with a script: %s', async (javaScriptEnabled) => {
+  it.each([true, false])('has a bar of links on a phone, with a script: %s', async (javaScriptEnabled) => {
     const url = await serve();
     const { page } = await open(`${url}/board`, { javaScriptEnabled, viewport: { width: 360, height: 740 } });
     const link = page.getByRole('navigation', { name: 'Board' }).getByRole('link', { name: 'Audit' });
-    expect(await link.isVisible()).toBe(false);
-    await page.locator('.rail summary').click();
+    // Playwright scrolls to it, as a thumb does.
     await link.click();
     await page.waitForURL('**/board/audit');
+    const bar = await page.getByRole('navigation', { name: 'Board' }).boundingBox();
+    expect(bar).toMatchObject({ x: 0, width: 360 });
+    expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBe(740);
+    if (javaScriptEnabled)
+      await expect(link.boundingBox()).resolves.toSatisfy((it) => it.x >= 0 && it.x + it.width <= 360);
   });
 
   it('has its links beside the page on a wide screen', async () => {
     const { page } = await open(`${await serve()}/board`, { viewport: { width: 1280, height: 720 } });
     const link = page.getByRole('navigation', { name: 'Board' }).getByRole('link', { name: 'Help' });
     expect(await link.isVisible()).toBe(true);
-    expect(await page.locator('.rail summary').isVisible()).toBe(false);
     expect((await page.locator('header').boundingBox())?.height).toBeLessThan(64);
   });
 
@@ -183,7 +186,7 @@ describeInBrowser('a page of the board', ({ open }) => {
     await expect.poll(() => page.getByText('Wet.').count()).toBe(0);
   });
 
-  it('says in its title, and on a phone beside what is folded, how many alerts are open', async () => {
+  it('says in its title, and on a phone in its bar, how many alerts are open', async () => {
     const store = await openTemporaryStore();
     const { url } = await openAdmin({ store });
     const { page } = await open(`${url}/board`, { viewport: { width: 390, height: 800 } });
@@ -200,12 +203,12 @@ describeInBrowser('a page of the board', ({ open }) => {
     } as const;
     await store.db.insertInto('alerts').values(alert).execute();
     await expect.poll(() => page.title()).toBe('(1) Overview · Dockline');
-    expect(await page.locator('#more > summary .count').isVisible()).toBe(true);
+    expect(await page.locator('.rail a:has-text("Alerts") .count').isVisible()).toBe(true);
   });
 
   it('shows texts as they are, and their direction goes no further', async () => {
     const { page } = await open(`${await serve()}/board/subjects/9104/order/2`);
-    const facts = page.locator('.side');
+    const facts = page.locator('main aside');
     for (const text of [hostile.markup, hostile.direction]) expect(await facts.innerText()).toContain(text);
     expect(await page.locator('main script, main img, main iframe').count()).toBe(0);
     await facts.locator('summary').first().click();
@@ -223,7 +226,7 @@ describeInBrowser('a page of the board', ({ open }) => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**/board/subjects/9104/order/1');
     expect(await wordsOf()).toMatch(/Order 1 1 Picked .*Of 2 lines, 1 picked and \d packed.*Alder Tea Company/);
-    expect(await page.locator('.side time[data-age]').first().innerText()).toMatch(/^3 h$/);
+    expect(await page.locator('main aside time[data-age]').first().innerText()).toMatch(/^3 h$/);
     expect(await page.locator('.timeline time').first().innerText()).toMatch(/ UTC$/);
   });
 

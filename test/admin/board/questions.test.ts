@@ -31,11 +31,11 @@ const questions: Readonly<Record<string, { readonly clicks: readonly string[]; r
     clicks: ['.rail a:has-text("Destinations")', 'main th a'],
     seen: /Replay[\s\S]*Created since/,
   },
-  'How do I pause it?': { clicks: ['.rail a:has-text("Destinations")', 'summary:has-text("Pause")'], seen: /Reason/ },
+  'How do I pause it?': { clicks: ['.rail a:has-text("Destinations")', 'button:has-text("Pause")'], seen: /Reason/ },
   'Who did what?': { clicks: ['.rail a:has-text("Audit")'], seen: /What people changed[\s\S]*Take/ },
-  'What was not understood?': { clicks: ['.plumbing a:has-text("In quarantine")'], seen: /unknown event/ },
+  'What was not understood?': { clicks: ['.legend a:has-text("In quarantine")'], seen: /unknown event/ },
   'How do I accept an unknown name?': {
-    clicks: ['.plumbing a:has-text("In quarantine")', 'main a[href="/board/event-names"]'],
+    clicks: ['.legend a:has-text("In quarantine")', 'main a[href="/board/event-names"]'],
     seen: /OrderConfirmV2[\s\S]*OrderConfirm[\s\S]*Accept/,
   },
 };
@@ -120,7 +120,7 @@ describeInBrowser('the board answers in two clicks at most', ({ open }) => {
     await page.locator('tbody tr').first().locator('td').nth(1).click();
     await expect.poll(() => page.locator('#panel').innerText()).toContain('Open the whole page');
     await page.keyboard.press('Escape');
-    expect(await page.locator('#panel').count()).toBe(0);
+    expect(await page.locator('#panel').isVisible()).toBe(false);
   });
 });
 

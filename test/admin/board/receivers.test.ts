@@ -32,7 +32,7 @@ describeInBrowser('a receiver', ({ open }) => {
       const { url, get } = await openAdmin({ store });
       const { page } = await open(`${url}/board/destinations`, { javaScriptEnabled });
       const row = page.locator('tbody tr');
-      await row.locator('summary').click();
+      await row.getByRole('button', { name: 'Pause…' }).click();
       await page.getByLabel('Reason').fill('stock count');
       await row.getByRole('button', { name: 'Pause', exact: true }).click();
       await page.waitForURL('**/board/destinations*');
@@ -43,7 +43,7 @@ describeInBrowser('a receiver', ({ open }) => {
       expect((await get(`/announcements/${waiting}`)).body).toMatchObject({ isOnHold: true, nextTryAt: null });
       expect((await get(`/announcements/${sent}`)).body).toMatchObject({ isOnHold: false, state: 'sent' });
       await page.goto(`${url}/board`);
-      expect(await page.locator('.plumbing').last().innerText()).toMatch(/Deliveries queued 0[\s\S]*On hold 1/);
+      expect(await page.locator('.legend').last().innerText()).toMatch(/Deliveries queued 0[\s\S]*On hold 1/);
     },
   );
 

@@ -46,7 +46,7 @@ describeInBrowser('a page', ({ open }) => {
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Close');
     await page.keyboard.press('Escape');
-    expect(await page.locator('#panel').count()).toBe(0);
+    expect(await page.locator('#panel').isVisible()).toBe(false);
     expect(await focused()).toBe(await page.locator('tbody tr.chosen').getAttribute('id'));
   });
 
@@ -85,8 +85,8 @@ describeInBrowser('a page', ({ open }) => {
     const { url } = await openAdmin({ store });
     for (const width of widths) {
       const { page } = await open(`${url}/board/destinations`, { viewport: { width, height: 800 } });
-      await page.locator('summary:has-text("Pause")').first().click();
-      const button = page.getByRole('button', { name: 'Pause' }).first();
+      await page.getByRole('button', { name: 'Pause…' }).first().click();
+      const button = page.getByRole('button', { name: 'Pause', exact: true });
       // Playwright clicks only what nothing covers.
       await button.click({ trial: true });
       const box = await button.boundingBox();

@@ -80,7 +80,7 @@ describeInBrowser('a narrow page', ({ open }) => {
         range.setEnd(text, text.data.search(/ |$/));
         return range.getClientRects().length;
       })()`);
-    expect(await linesOf('.plumbing li:nth-child(2) a')).toBe(1);
+    expect(await linesOf('.legend[aria-label] li:nth-child(2) a')).toBe(1);
     expect(await page.evaluate("document.querySelector('.search input').getBoundingClientRect().right")).toBeLessThan(
       304,
     );

@@ -40,7 +40,7 @@ function localize(part) {
     const isOfDay = date.toDateString() === (entry ? new Date(entry.dateTime).toDateString() : today);
     time.textContent = (isOfDay ? times : dates).format(date);
   }
-  part.querySelectorAll('.timeline').forEach(divide);
+  part.querySelectorAll('.timeline:has(.day)').forEach(divide);
   for (const bar of part.querySelectorAll('[data-at]')) {
     const title = bar.querySelector('title');
     const text = title?.textContent?.replace(
@@ -77,12 +77,6 @@ function divide(timeline) {
   }
 }
 
-/** @param {ParentNode} part */
-function revealCopying(part) {
-  if (!navigator.clipboard) return;
-  for (const copier of part.querySelectorAll('button[data-copies]')) copier.removeAttribute('hidden');
-}
-
 const main = /** @type {HTMLElement} */ (document.querySelector('main'));
 /** Absent from what answers a form, or is a problem: its address has nothing else to show later. */
 const button = document.querySelector('body:not(:has(.door)) button#live');
@@ -114,7 +108,6 @@ async function update() {
   version = response.headers.get('etag');
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
   localize(fresh);
-  revealCopying(fresh);
   const content = fresh.querySelector('main');
   if (!content) return;
   document.title = fresh.title;
@@ -186,12 +179,14 @@ function show() {
 }
 
 localize(document);
-revealCopying(document);
+// What copies is shown where something can.
+document.documentElement.classList.toggle('copies', 'clipboard' in navigator);
 document.addEventListener('click', async ({ target }) => {
   if (!(target instanceof HTMLButtonElement) || target.dataset.copies === undefined) return;
   await navigator.clipboard.writeText(document.getElementById(target.dataset.copies)?.textContent ?? '');
   target.textContent = 'Copied';
 });
+document.querySelector('.rail [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 const address = new URL(location.href);
 // A notice is shown once; a reload does not show it again.
 if (address.searchParams.has('done')) {
@@ -225,10 +220,15 @@ function choose(by) {
   const at = rows.indexOf(/** @type {Element} */ (chosen()));
   const row = rows[Math.max(0, Math.min(rows.length - 1, at + by))];
   if (!row) return;
+  mark(row);
+  row.scrollIntoView({ block: 'nearest' });
+  if (panel?.matches(':popover-open')) showBeside(row);
+}
+
+/** @param {Element} row */
+function mark(row) {
   chosen()?.classList.remove('chosen');
   row.classList.add('chosen');
-  row.scrollIntoView({ block: 'nearest' });
-  if (document.querySelector('#panel')) showBeside(row);
 }
 
 /** @type {Record<string, () => void>} */
@@ -238,7 +238,6 @@ const keys = {
   k: () => choose(-1),
   o: () => showBeside(chosen()),
   Enter: () => chosen()?.querySelector('a')?.click(),
-  Escape: closePanel,
 };
 
 // As other consoles have it. Whoever writes in a field means the character.
@@ -268,41 +267,21 @@ window.addEventListener('pageshow', () => {
 
 const PANELS = /\/board\/(subjects|announcements)\/[^?]+\/./;
 
-/**
- * Row that has the focus again when the panel closes.
- *
- * @type {HTMLAnchorElement | undefined}
- */
-let opener;
-
-function closePanel() {
-  const panel = document.querySelector('#panel');
-  if (panel?.contains(document.activeElement)) opener?.focus();
-  panel?.remove();
-}
+const panel = document.getElementById('panel');
 
 /** @param {HTMLAnchorElement} link */
 async function openPanel(link) {
   const response = await fetch(link.href).catch(() => undefined);
-  if (!response?.ok) return location.assign(link.href);
+  const [shown, whole] = panel?.querySelectorAll(':scope > .stack, :scope > a') ?? [];
+  if (!panel || !response?.ok) return location.assign(link.href);
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  closePanel();
-  opener = link;
-  const panel = document.createElement('aside');
-  panel.id = 'panel';
-  panel.tabIndex = -1;
-  panel.ariaLabel = 'Details';
-  const close = document.createElement('button');
-  close.textContent = 'Close';
-  close.className = 'quiet';
-  close.addEventListener('click', closePanel);
-  const whole = document.createElement('a');
-  whole.href = link.href;
-  whole.textContent = 'Open the whole page';
-  panel.append(close, ...page.querySelectorAll('[data-panel]'), whole);
+  shown?.replaceChildren(...page.querySelectorAll('[data-panel]'));
+  whole?.setAttribute('href', link.href);
   localize(panel);
-  revealCopying(panel);
-  main.after(panel);
+  // Once it closes, its row has the focus again.
+  panel.hidePopover();
+  link.focus({ preventScroll: true });
+  panel.showPopover();
   panel.focus();
 }
 
@@ -313,7 +292,9 @@ async function openPanel(link) {
  */
 function showBeside(row) {
   const link = row?.querySelector('th a');
-  if (link instanceof HTMLAnchorElement && PANELS.test(link.href)) openPanel(link);
+  if (!(row && link instanceof HTMLAnchorElement && PANELS.test(link.href))) return;
+  mark(row);
+  openPanel(link);
 }
 
 document.addEventListener('click', (event) => {

@@ -19,8 +19,7 @@ export function incidentList(
 ): Markup {
   if (incidents.length === 0 && !isCalm) return html`<h2 id="incidents">No incident</h2>`;
   if (incidents.length === 0)
-    return html`<section class="calm"><h2 id="incidents">Nothing is wrong</h2>
-<p>Everything that was accepted is announced or on its way.</p></section>`;
+    return html`<h2 class="notice" id="incidents">Nothing is wrong <span class="muted">Everything that was accepted is announced or on its way.</span></h2>`;
   return html`<section><h2 id="incidents">Incidents <span class="count">${incidents.length}</span></h2>
 ${incidentCards(incidents.slice(0, SHOWN), reader)}
 ${incidents.length > SHOWN && html`<details id="more-incidents"><summary>${incidents.length - SHOWN} more incidents</summary>${incidentCards(incidents.slice(SHOWN), reader)}</details>`}

@@ -57,11 +57,11 @@ ${paused.length > 0 && html`<p id="paused">Paused by hand: ${paused.map((it) => 
 
 function funnel({ open, ended, others, now }: Shown): Markup {
   const over = ended.filter(({ count }) => count > 0);
-  return html`<section class="card"><h2 id="stages">Open orders by stage</h2>
-<ol class="funnel">${open.map((it) => segment(it, now))}</ol>
+  return html`<section class="card stack"><h2 id="stages">Open orders by stage</h2>
+<ol class="funnel plain">${open.map((it) => segment(it, now))}</ol>
 <p class="muted plain">In 24 hours: ${over.length === 0 ? 'none shipped' : over.map((it, index) => html`${index > 0 && ' · '}<a href="${listAddress('/board/subjects', { stage: it.stage })}">${showCount(it)} ${stageName(it.stage).toLowerCase()}</a>`)}</p>
 <h2 id="others">Other open records</h2>
-<ul class="plumbing plain">${others.map((it) => html`<li><a href="${listAddress('/board/subjects', { kind: it.kind })}">${titleOf(it.kind)}</a> <span class="muted">${showCount(it)}</span></li>`)}</ul>
+<ul class="legend plain">${others.map((it) => html`<li><a href="${listAddress('/board/subjects', { kind: it.kind })}">${titleOf(it.kind)}</a> <span class="muted">${showCount(it)}</span></li>`)}</ul>
 </section>`;
 }
 
@@ -92,7 +92,7 @@ function plumbing({
 }: Shown): Markup {
   const part = (name: string, count: Count, since: number | null, link: string) =>
     html`<li><a href="${link}">${name}</a> ${showCount(count)}${count.count > 0 && since !== null && html`, oldest ${age(since, now)}`}</li>`;
-  return html`<ul class="plumbing plain muted" aria-label="Queues">
+  return html`<ul class="legend plain" aria-label="Queues">
 ${part('Webhooks waiting', waiting, waiting.since, '/board/webhooks?state=waiting')}
 ${part('Deliveries queued', unsent, unsent.since, '/board/announcements')}
 ${onHold.count > 0 && part('On hold', onHold, onHold.since, '/board/announcements')}

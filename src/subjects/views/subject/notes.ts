@@ -45,4 +45,4 @@ export const noteForm = ({ row, caller }: Shown<Noted>): Markup | false =>
 
 export const removeForm = ({ id }: Pick<Note, 'id'>, { row, caller }: Shown<Noted>): Markup | false =>
   may(caller, 'act') &&
-  html`<details class="ask"><summary class="muted">Remove…</summary><form method="post" action="${subjectAddress(row)}/notes/${id}/remove"><button>Remove it for everybody</button></form></details>`;
+  html`<button class="quiet" type="button" popovertarget="remove-${id}">Remove…</button><form class="filters" id="remove-${id}" popover method="post" action="${subjectAddress(row)}/notes/${id}/remove"><button>Remove it for everybody</button></form>`;

@@ -51,7 +51,7 @@ ${facts(shown)}
   };
 }
 
-const facts = (shown: Shown<ShownSubject>): Markup => html`<aside class="side" data-panel aria-label="Facts">
+const facts = (shown: Shown<ShownSubject>): Markup => html`<aside class="stack" data-panel aria-label="Facts">
 ${group('Shipment', shipment(shown.row))}
 ${group('Who and where', parties(shown.row))}
 ${group('Deadline', deadline(shown))}
@@ -152,7 +152,7 @@ function marks(subject: ShownSubject, now: number): Markup | null {
   const condition = subject.attention.join() === 'stalled' ? 'stalled' : 'record-failing';
   return (
     reasons &&
-    html`<section class="card warn"><h2 id="attention">Needs attention</h2>
+    html`<section class="card warn stack"><h2 id="attention">Needs attention</h2>
 ${reasons}
 <p>${documentLink('runbooks', factsOf(condition).runbook, 'What to do')}</p></section>`
   );

@@ -42,7 +42,7 @@ function showHappening(it: Happening, shown: Shown<ShownSubject>, told: Told): M
   if (it.type === 'webhook') return html`<li>${when(it.at)} <div>${webhookLine(it.webhook)}</div></li>`;
   if (it.type === 'gets') return showGets(it.retrievals, told);
   const { note } = it;
-  return html`<li class="note" id="note-${note.id}">${when(it.at)} <div><p class="text">${untrusted(note.text, NOTE_LIMIT)}</p><p class="muted">${actorName(note)}${removeForm(note, shown)}</p></div></li>`;
+  return html`<li class="note" id="note-${note.id}">${when(it.at)} <div><p>${untrusted(note.text, NOTE_LIMIT)}</p><p class="muted">${actorName(note)}${removeForm(note, shown)}</p></div></li>`;
 }
 
 function showChange(change: ChangeHappening, { row, caller }: Shown<ShownSubject>, told: Told): Markup {
