@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { accessTokens } from '../../src/config/admin-tokens.ts';
 import { loadConfig } from '../../src/config/config.ts';
+import { unreachable } from '../support/warehouse-variables.ts';
 
 const one = '0123456789abcdef';
 const other = 'fedcba:9876543210';
@@ -56,16 +57,8 @@ it.each([
 });
 
 it('a limit that names no configured account is refused', () => {
-  const env = {
-    WAREHOUSE_TENANT: '9104',
-    WAREHOUSE_BASE_URL: 'https://warehouse.test',
-    WAREHOUSE_AUTH_URL: 'https://warehouse.test',
-    WAREHOUSE_CLIENT_ID: 'id',
-    WAREHOUSE_CLIENT_SECRET: 'secret',
-    WAREHOUSE_USER_LOGIN: 'dockline',
-  };
-  expect(() => loadConfig({ ...env, ADMIN_TOKENS: `acme:read@9105/77:${one}` })).toThrow(
+  expect(() => loadConfig({ ...unreachable, ADMIN_TOKENS: `acme:read@9105/77:${one}` })).toThrow(
     'ADMIN_TOKENS: limits "acme" to 9105, which is no account here',
   );
-  expect(loadConfig({ ...env, ADMIN_TOKENS: `acme:read@9104/77:${one}` }).ADMIN_TOKENS).toHaveLength(1);
+  expect(loadConfig({ ...unreachable, ADMIN_TOKENS: `acme:read@9104/77:${one}` }).ADMIN_TOKENS).toHaveLength(1);
 });

@@ -17,3 +17,19 @@ export function problemsOf(text: string, env: Environment = {}): readonly string
     return lines.map((line) => line.trim().replace(`${path}, `, ''));
   }
 }
+
+/** How Dockline reaches the warehouse of a file. */
+export const access = {
+  baseUrl: 'https://wms.example',
+  authUrl: 'https://wms.example',
+  clientId: 'client',
+  clientSecret: 'hush',
+  userLogin: 'dockline',
+};
+
+/** Returns a file whose warehouses have these settings beside their access, a key on each line. */
+export const withWarehouses = (...own: readonly object[]): string =>
+  JSON.stringify({ warehouses: own.map((it) => ({ tenant: '9104', ...access, ...it })) }, null, 1);
+
+/** Loads a file of one warehouse, with settings of its own. */
+export const loadWarehouse = (own: object, env: Environment = {}) => loadFile(withWarehouses(own), env).tenants[0];

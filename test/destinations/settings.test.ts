@@ -2,54 +2,35 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
-import { writeTemporary } from '../config/temporary-text.ts';
+import { loadFile, loadWarehouse, withWarehouses } from '../config/load-file.ts';
 import { createCertificates, hasOpenssl } from '../support/certificates.ts';
+import { unreachable } from '../support/warehouse-variables.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-const access = { clientId: 'id', clientSecret: 'hush', userLogin: 'dockline' };
-const addresses = { baseUrl: 'https://warehouse.example', authUrl: 'https://warehouse.example' };
 
-const variables = {
-  WAREHOUSE_TENANT: '9104',
-  WAREHOUSE_BASE_URL: addresses.baseUrl,
-  WAREHOUSE_AUTH_URL: addresses.authUrl,
-  WAREHOUSE_CLIENT_ID: access.clientId,
-  WAREHOUSE_CLIENT_SECRET: access.clientSecret,
-  WAREHOUSE_USER_LOGIN: access.userLogin,
-  ANNOUNCE_URL: 'https://hooks.example.com/in',
-  ANNOUNCE_SECRET: secret,
-};
+const url = 'https://hooks.example.com/in';
+
+const variables = { ...unreachable, ANNOUNCE_URL: url, ANNOUNCE_SECRET: secret };
 
 /** Reads the destination that variables describe. */
 const fromVariables = (given: Readonly<Record<string, string>>) =>
   loadConfig({ ...variables, ...given }).tenants[0]?.destinations[0];
 
 /** Reads the destination of a file. */
-function fromFile(announce: object) {
-  const entry = {
-    ...access,
-    ...addresses,
-    tenant: '7001',
-    announce: { url: variables.ANNOUNCE_URL, secret, ...announce },
-  };
-  const path = writeTemporary(JSON.stringify({ warehouses: [entry] }));
-  return loadConfig({ CONFIG_FILE: path }).tenants[0]?.destinations[0];
-}
+const fromFile = (announce: object) => loadWarehouse({ announce: { url, secret, ...announce } })?.destinations[0];
+
+/** Reads the destinations of a file that it names. */
+const named = (...destinations: readonly object[]) => loadWarehouse({ destinations })?.destinations;
 
 /** Settings of a destination that says nothing of them. */
 const defaults = { detail: 'full' };
 
 it('one of several destinations of a file has the same settings, and the same contradictions', () => {
   const own = { name: 'erp', url: 'http://mesh.internal/in', secret, kinds: ['order'] };
-  const load = (given: object) => {
-    const entry = { ...access, ...addresses, tenant: '7001', destinations: [{ ...own, ...given }] };
-    const path = writeTemporary(JSON.stringify({ warehouses: [entry] }));
-    return loadConfig({ CONFIG_FILE: path }).tenants[0]?.destinations;
-  };
-  expect(load({ allowHttp: 'yes', bearer: 'shush' })).toEqual([
+  expect(named({ ...own, allowHttp: 'yes', bearer: 'shush' })).toEqual([
     { ...own, kind: 'http', secret: [secret], ...defaults, headers: { authorization: 'Bearer shush' }, tls: {} },
   ]);
-  expect(() => load({ bearer: 'shush' })).toThrow(
+  expect(() => named({ ...own, bearer: 'shush' })).toThrow(
     /destinations\.0\.url: is plain http .*; set allowHttp: yes to accept that$/,
   );
 });
@@ -111,24 +92,15 @@ describe('how much a destination gets', () => {
     expect(() => fromFile({ detail: 'bounded' })).toThrow('announce.maxBytes: is required with the detail bounded');
     expect(() => fromFile({ maxBytes: 5 })).toThrow('announce.maxBytes: is the limit of the detail bounded alone');
     expect(() => fromFile({ recordsToken: 'short' })).toThrow('announce.recordsToken: must have at least 16');
+    const shared = 'recordsToken: is that of another destination, whose records it would show';
     const each = ['7001', '7002'].map((tenant) => ({
-      ...access,
-      ...addresses,
       tenant,
-      clientId: `client-of-${tenant}`,
-      announce: { url: variables.ANNOUNCE_URL, secret, recordsToken: token },
+      clientId: tenant,
+      announce: { url, secret, recordsToken: token },
     }));
-    const warehouses = writeTemporary(JSON.stringify({ warehouses: each }));
-    expect(() => loadConfig({ CONFIG_FILE: warehouses })).toThrow(
-      'announce.recordsToken: is that of another destination, whose records it would show',
-    );
-    const two = ['erp', 'shop'].map((name) => ({ name, url: variables.ANNOUNCE_URL, secret, recordsToken: token }));
-    const path = writeTemporary(
-      JSON.stringify({ warehouses: [{ ...access, ...addresses, tenant: '7001', destinations: two }] }),
-    );
-    expect(() => loadConfig({ CONFIG_FILE: path })).toThrow(
-      'destinations.1.recordsToken: is that of another destination, whose records it would show',
-    );
+    expect(() => loadFile(withWarehouses(...each))).toThrow(`announce.${shared}`);
+    const two = ['erp', 'shop'].map((name) => ({ name, url, secret, recordsToken: token }));
+    expect(() => named(...two)).toThrow(`destinations.1.${shared}`);
   });
 });
 
@@ -295,11 +267,7 @@ describe.skipIf(!hasOpenssl)('the certificates of a destination', () => {
 });
 
 /** Loads a destination of a file, whose name is `bus`. */
-const loadBus = (destination: object) => {
-  const entry = { ...access, ...addresses, tenant: '7001', destinations: [{ name: 'bus', ...destination }] };
-  const path = writeTemporary(JSON.stringify({ warehouses: [entry] }, undefined, 1));
-  return loadConfig({ CONFIG_FILE: path }).tenants[0]?.destinations;
-};
+const loadBus = (destination: object) => named({ name: 'bus', ...destination });
 
 describe('an exchange of RabbitMQ', () => {
   const broker = 'amqps://me:sh%40sh@rabbit.example/orders';

@@ -2,26 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
 import { standardPaths } from '../../src/domain/catalogue/operation.ts';
 import { standardProperties } from '../../src/domain/catalogue/properties.ts';
-import { writeTemporary } from '../config/temporary-text.ts';
+import { loadWarehouse } from '../config/load-file.ts';
+import { unreachable } from '../support/warehouse-variables.ts';
 
-const warehouse = {
-  WAREHOUSE_TENANT: '9104',
-  WAREHOUSE_BASE_URL: 'https://wms.example',
-  WAREHOUSE_AUTH_URL: 'https://wms.example',
-  WAREHOUSE_CLIENT_ID: 'client',
-  WAREHOUSE_CLIENT_SECRET: 'hush',
-  WAREHOUSE_USER_LOGIN: 'dockline',
-};
-
-const load = (env: Readonly<Record<string, string>>) => loadConfig({ ...warehouse, ...env }).tenants[0];
-
-/** Loads a file with one warehouse that has these lines of its own, beside the variables. */
-function loadFile(lines: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const access = ['tenant: 9104', 'baseUrl: https://wms.example', 'authUrl: https://wms.example'];
-  const secret = ['clientId: client', 'clientSecret: hush', 'userLogin: dockline'];
-  const CONFIG_FILE = writeTemporary(`warehouses:\n  - ${[...access, ...secret, ...lines].join('\n    ')}\n`);
-  return loadConfig({ CONFIG_FILE, ...env }).tenants[0];
-}
+const load = (env: Readonly<Record<string, string>>) => loadConfig({ ...unreachable, ...env }).tenants[0];
 
 describe('the paths and properties of a warehouse', () => {
   it('are the standard ones unless they are set', () => {
@@ -46,7 +30,7 @@ describe('the paths and properties of a warehouse', () => {
   });
 
   it('can be set in the file, each beside the standard ones', () => {
-    const settings = loadFile(['paths:', '  getUser: /people/{id}', 'properties:', '  order.id: id']);
+    const settings = loadWarehouse({ paths: { getUser: '/people/{id}' }, properties: { 'order.id': 'id' } });
     expect(settings?.paths).toEqual({ ...standardPaths, getUser: '/people/{id}' });
     expect(settings?.properties).toEqual({ ...standardProperties, 'order.id': 'id' });
   });
@@ -75,8 +59,8 @@ describe('the paths and properties of a warehouse', () => {
   });
 
   it('are refused with their line in the file', () => {
-    expect(() => loadFile(['paths:', '  getUser: /people'])).toThrow(
-      /line 9: paths\.getUser: must contain \{id\} once/,
+    expect(() => loadWarehouse({ paths: { getUser: '/people' } })).toThrow(
+      /line 11: paths\.getUser: must contain \{id\} once/,
     );
   });
 });
