@@ -1,5 +1,4 @@
 import type { SubjectKind } from '../../src/domain/catalogue/subject.ts';
-import type { Lease } from '../../src/domain/outgoing.ts';
 import { configure } from '../store/configured.ts';
 import { openIn, type TestDatabase } from '../store/databases.ts';
 import { observe, recordAs } from '../store/recordings.ts';
@@ -11,14 +10,13 @@ import {
   quarantinedEntry,
   reached,
   toDefault,
+  unleased,
 } from '../support/make.ts';
 import { openAdmin } from './open-admin.ts';
 
 export const HOUR = 3_600_000;
 
 const failure = { operation: 'getOrder', error: 'GET answered 503', nextTryAt: 1 };
-
-const unleased = (id: string): Lease => ({ ...toDefault(id), previous: null, isReplay: false, leasedUntil: null });
 
 /**
  * Serves the API over a store with a few subjects, webhooks, announcements, destinations and bulk actions. One subject after the other was created, an hour apart and the first ten

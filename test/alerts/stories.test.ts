@@ -162,11 +162,6 @@ const stories: Readonly<Record<string, Story>> = {
     until: 600,
     told: [],
   },
-  'an outage of a receiver that was over before the start': {
-    at: { '-600': receives('hub', asked(1, 2), 503), '-1': receives('hub', asked(1), 200) },
-    until: 60,
-    told: [],
-  },
   'an outage of the warehouse and its recovery, with a key that is asked for late': {
     at: {
       0: all(fails(asked(1, 2, 3)), sets(keyMissing(0, 0))),
@@ -302,33 +297,6 @@ const stories: Readonly<Record<string, Story>> = {
       '90 opened: Warehouse 9104: 503 to all GETs',
       '720 over: Resolved after 6 min: warehouse 9104 answers again, 3 records retrieved',
       '720 over: Resolved after 7 min: the warehouse returns order 7 again',
-    ],
-  },
-  'two causes at a time: the warehouse and a receiver': {
-    at: {
-      0: all(fails(asked(1, 2)), receives('hub', asked(3), 503)),
-      400: answers(asked(1, 2)),
-      500: receives('hub', asked(3), 200),
-    },
-    until: 1100,
-    told: [
-      '60 opened: Warehouse 9104: 503 to all GETs',
-      '60 opened: Destination hub of warehouse 9104: 503 to all announcements',
-      '705 over: Resolved after 6 min: warehouse 9104 answers again, 2 records retrieved',
-      '810 over: Resolved after 8 min: destination hub of warehouse 9104 accepts announcements again, 1 announcement delivered',
-    ],
-  },
-  'a receiver that is down for 25 s and up for 8 s, twenty times': {
-    at: {
-      ...every(33, 0, 627, receives('hub', asked(1, 2, 3, 4), 503)),
-      ...every(33, 20, 647, receives('hub', asked(1, 2, 3, 4), 503)),
-      ...every(33, 28, 655, (world) => receives('hub', [String(world.store.now())], 200)(world)),
-      660: receives('hub', asked(1, 2, 3, 4), 200),
-    },
-    until: 1300,
-    told: [
-      '60 opened: Destination hub of warehouse 9104: 503 to some announcements',
-      '960 over: Resolved after 11 min: destination hub of warehouse 9104 accepts these announcements, 4 announcements delivered',
     ],
   },
   'a restart in the middle of an outage': {

@@ -9,7 +9,7 @@ import { openAdmin } from '../admin/open-admin.ts';
 import { record, refOf } from '../destinations/record.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { listen } from '../support/listen.ts';
-import { entryOf } from '../support/make.ts';
+import { entryOf, unleased } from '../support/make.ts';
 import { run, runAdmin } from './running-command.ts';
 
 const at = Date.UTC(2026, 1, 11);
@@ -113,10 +113,7 @@ describe('dockline admin', () => {
     const [id = ''] = await record(store, key, { refused });
     await store.activityFailures.note(refOf(key), 'retrieving', failure);
     await store.activityFailures.note(refOf(key), 'retrieving', failure);
-    await store.outbox.failed(
-      { id, destination: 'default', previous: null, isReplay: false, leasedUntil: null },
-      { outcome: 'failed', status: 503, ms: 3, error: 'POST answered 503' },
-    );
+    await store.outbox.failed(unleased(id), { outcome: 'failed', status: 503, ms: 3, error: 'POST answered 503' });
     await store.activityFailures.note(refOf(key), 'announcing', { ...failure, operation: 'announce' });
     const shown = await run('announcements', 'order:9104:33/1/created');
     expect(shown.stdout).toMatch(
@@ -244,10 +241,12 @@ describe('dockline admin', () => {
   it('lists webhooks and announcements in 120 columns, whatever is in them, and prints everything as CSV', async () => {
     const { run, store } = await openFilled();
     const [id = ''] = await record(store, 'order:9104:33', {});
-    await store.outbox.failed(
-      { id, destination: 'default', previous: null, isReplay: false, leasedUntil: null },
-      { outcome: 'failed', status: 503, ms: 3, error: `POST answered ${'x'.repeat(300)}` },
-    );
+    await store.outbox.failed(unleased(id), {
+      outcome: 'failed',
+      status: 503,
+      ms: 3,
+      error: `POST answered ${'x'.repeat(300)}`,
+    });
     for (const command of ['announcements', 'webhooks', 'quarantine', 'subjects', 'audit']) {
       const { stdout } = await run(command);
       for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(120);
@@ -274,26 +273,11 @@ describe('dockline admin', () => {
       ['subjects', '--kind', 'orders'],
       /--kind <kind>' argument 'orders' is invalid. Allowed choices are order, receipt, /,
     ],
-    [['subjects', '--stage', 'gone'], /--stage <stage>' argument 'gone' is invalid. Allowed choices are created, /],
-    [
-      ['subjects', '--attention', 'some'],
-      /--attention <attention>' .+ Allowed choices are any, stalled, refused, unannounced, failing.$/m,
-    ],
     [['subjects', '--limit', 'abc'], /--limit must be a whole number from 1 to 500$/m],
-    [['subjects', '--limit', '0'], /--limit must be a whole number from 1 to 500$/m],
     [['show', 'foo', '999'], /'foo' is invalid for argument 'kind'. Allowed choices are order, receipt, /],
-    [['erase', 'foo', '999'], /'foo' is invalid for argument 'kind'. Allowed choices are order, receipt, /],
-    [
-      ['announcements', '--state', 'nope'],
-      /--state <state>' .+ Allowed choices are unsent, dead-lettered, failing, sent, unwanted.$/m,
-    ],
     [['subjects', '--older-than', 'long'], /--older-than must be a time/],
     [['send-now'], /missing required argument 'id'/],
-    [['audit', '--action', 'nope'], /--action <action>' .+ Allowed choices are refresh, /],
-    [['bulk', 'refresh', '--attention', 'some'], /--attention <attention>' .+ Allowed choices are any, stalled, /],
     [['search', ''], /text must not be empty/],
-    [['bulk', 'resend', '--stage', 'picked'], /unknown option '--stage'/],
-    [['bulk', 'replay', '--since', 'lately'], /--since must be a time/],
   ])('exits with 2 and one message for %j', async (args, message) => {
     const { code, stdout, stderr } = await runAdmin(args, {});
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

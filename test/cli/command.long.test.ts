@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createCommand, numberOption } from '../../src/cli/command.ts';
 import { sinceOption } from '../../src/cli/since.ts';
-import { createFolder } from '../support/temporal-server.ts';
+import { openFolder } from '../support/temporal-server.ts';
 import { run } from './running-command.ts';
 
 function parse(...args: readonly string[]) {
@@ -53,8 +53,7 @@ it('a command whose output nobody reads any more ends without a message', async 
 
 describe('the file .env in the working directory', () => {
   it('sets variables that the environment does not set; all that are invalid are named in one message', async () => {
-    const { path, remove } = await createFolder();
-    onTestFinished(remove);
+    const path = await openFolder();
     await writeFile(join(path, '.env'), 'LOG_LEVEL=loud\nADMIN_PORT=many\n');
     const failed = run('start', [], { ADMIN_PORT: '0', DATABASE_URL: 'mysql://localhost' }, path);
     expect(await failed.ended).toBe(1);

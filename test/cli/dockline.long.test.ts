@@ -3,28 +3,25 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { chmod, cp, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parse } from 'acorn';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { longLimits } from '../limits.ts';
-import { createFolder } from '../support/temporal-server.ts';
+import { openFolder } from '../support/temporal-server.ts';
 
 const root = join(import.meta.dirname, '../..');
 const program = './src/cli/dockline.cjs';
 
 /** Asks for the version in a Node that says it is of another one, in a checkout or in a folder with these files. */
 async function runAs(version: string, files?: readonly string[]) {
-  const folder = await createFolder();
-  onTestFinished(folder.remove);
-  const disguise = join(folder.path, 'disguise.cjs');
+  const folder = await openFolder();
+  const disguise = join(folder, 'disguise.cjs');
   await writeFile(disguise, `Object.defineProperty(process.versions, 'node', { value: '${version}' });`);
   for (const name of files ? [program, 'package.json', ...files] : []) {
-    await mkdir(dirname(join(folder.path, name)), { recursive: true });
-    await (existsSync(join(root, name))
-      ? cp(join(root, name), join(folder.path, name))
-      : writeFile(join(folder.path, name), ''));
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await (existsSync(join(root, name)) ? cp(join(root, name), join(folder, name)) : writeFile(join(folder, name), ''));
   }
   const args = ['-r', disguise, program, '--version'];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-    cwd: files ? folder.path : root,
+    cwd: files ? folder : root,
     encoding: 'utf8',
   });
   return { status, stdout, stderr };
@@ -80,10 +77,9 @@ describe.runIf(process.getuid?.() === 0)('a user id without a name and without a
     });
 
   it('can run a command with the file of variables that --config names, also one that begins with a byte order mark', async () => {
-    const folder = await createFolder();
-    onTestFinished(folder.remove);
-    await chmod(folder.path, 0o755);
-    const file = join(folder.path, 'settings');
+    const folder = await openFolder();
+    await chmod(folder, 0o755);
+    const file = join(folder, 'settings');
     await writeFile(file, '\ufeffADMIN_URL=http://127.0.0.1:1');
     expect(runAsNobody(['--config', file, 'admin', 'status']).stderr).toMatch(
       /^dockline: nothing answers at http:\/\/127\.0\.0\.1:1/m,
@@ -113,8 +109,7 @@ describe.runIf(process.getuid?.() === 0)('a user id without a name and without a
 const inThread = `process.argv.push('', '--version'); require('${program}'); new (require('worker_threads').Worker)("console.log(require('module').getCompileCacheDir())", { eval: true })`;
 
 it('keeps what Node and its threads make of the sources in the cache folder, and does without where nothing can be written', async () => {
-  const folder = await createFolder();
-  onTestFinished(folder.remove);
+  const folder = await openFolder();
   const runIn = (cache: string, args: readonly string[]) =>
     spawnSync(process.execPath, args, {
       cwd: root,
@@ -123,14 +118,14 @@ it('keeps what Node and its threads make of the sources in the cache folder, and
       timeout: longLimits.testTimeout,
     });
   const run = (cache: string, ...args: readonly string[]) => runIn(cache, [program, ...args]);
-  const help = run(folder.path, 'admin', '--help');
+  const help = run(folder, 'admin', '--help');
   expect(help.stdout).toContain('Usage');
-  const kept = readdirSync(join(folder.path, 'dockline/compiled'), { recursive: true });
+  const kept = readdirSync(join(folder, 'dockline/compiled'), { recursive: true });
   expect(kept.length).toBeGreaterThan(100);
-  expect(run(folder.path, 'admin', '--help')).toMatchObject({ status: 0, stdout: help.stdout, stderr: '' });
-  expect(runIn(folder.path, ['-e', inThread]).stdout).toContain(folder.path);
-  const file = join(folder.path, 'file');
+  expect(run(folder, 'admin', '--help')).toMatchObject({ status: 0, stdout: help.stdout, stderr: '' });
+  expect(runIn(folder, ['-e', inThread]).stdout).toContain(folder);
+  const file = join(folder, 'file');
   await writeFile(file, '');
-  for (const unusable of [file, '/proc/none', join(folder.path, 'none/none')])
+  for (const unusable of [file, '/proc/none', join(folder, 'none/none')])
     expect(run(unusable, '--version')).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
 });

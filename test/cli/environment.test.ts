@@ -1,10 +1,10 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { loadEnvFile } from '../../src/cli/environment.ts';
 import { UsageError } from '../../src/cli/usage-error.ts';
-import { createFolder } from '../support/temporal-server.ts';
+import { openFolder } from '../support/temporal-server.ts';
 
 /** Loads the file of variables that `--config` names. */
 const load = (file: string): void =>
@@ -19,9 +19,8 @@ it.each<[what: string, write: (path: string) => Promise<unknown>, words: string]
   ['a link to nothing', (path) => symlink('nothing', path), 'it is a link to a file that does not exist'],
   ['other bytes', (path) => writeFile(path, Buffer.from('A=Müller', 'latin1')), 'is not UTF-8'],
 ])('a file of variables says why it cannot be read: %s', async (_, write, words) => {
-  const folder = await createFolder();
-  onTestFinished(folder.remove);
-  const file = join(folder.path, 'settings');
+  const folder = await openFolder();
+  const file = join(folder, 'settings');
   await write(file);
   expect(() => load(file)).toThrow(`${file} cannot be read as a file of variables: ${words}`);
 });

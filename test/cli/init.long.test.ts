@@ -8,14 +8,8 @@ import { findPort } from '../../sandbox/temporal-server/port.ts';
 import { formatEnvFile, RECEIVER } from '../../src/cli/init.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { openExamined } from '../app/doctor/examining.ts';
-import { createFolder } from '../support/temporal-server.ts';
+import { openFolder } from '../support/temporal-server.ts';
 import { run } from './running-command.ts';
-
-async function openFolder(): Promise<string> {
-  const { path, remove } = await createFolder();
-  onTestFinished(remove);
-  return path;
-}
 
 /** Opens a warehouse and a receiver; returns what leads to them as options, and what else the command has to know. */
 async function openWanted() {

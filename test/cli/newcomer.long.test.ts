@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { findPort } from '../../sandbox/temporal-server/port.ts';
-import { createFolder } from '../support/temporal-server.ts';
+import { openFolder } from '../support/temporal-server.ts';
 import { anyPorts } from './running-command.ts';
 import { hasTmux, openScreen } from './terminal-screen.ts';
 
@@ -35,8 +35,7 @@ function between(text: string, start: string, end: string): string {
 
 it.runIf(hasTmux)('a newcomer comes from a clone to the first announcement of a warehouse', async () => {
   mkdirSync(kept, { recursive: true });
-  const { path: home, remove } = await createFolder();
-  onTestFinished(remove);
+  const home = await openFolder();
   const clone = join(home, 'dockline');
   const [webhook, receiver] = [String(await findPort(0, '')), String(await findPort(0, ''))];
 

@@ -3,14 +3,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startReceiver } from '../../sandbox/receiver/receiver.ts';
 import { startSimulator } from '../../sandbox/simulator/simulator.ts';
 import { ownNamespace } from '../support/namespace.ts';
-import { createFolder } from '../support/temporal-server.ts';
+import { openFolder } from '../support/temporal-server.ts';
 import { variablesOf } from '../support/warehouse-variables.ts';
 import { run } from './running-command.ts';
 
 /** Starts a simulated warehouse and a Dockline that works with it. */
 async function startDockline() {
-  const folder = await createFolder();
-  onTestFinished(folder.remove);
+  const folder = await openFolder();
   const simulator = await startSimulator({ port: 0, seed: 5 });
   onTestFinished(() => simulator.close());
   const secret = `whsec_${Buffer.from('a secret of this very test').toString('base64')}`;
@@ -18,7 +17,7 @@ async function startDockline() {
   onTestFinished(() => receiver.close());
   const env = {
     ...(await ownNamespace()),
-    DATA_FOLDER: join(folder.path, 'data'),
+    DATA_FOLDER: join(folder, 'data'),
     WEBHOOK_PORT: '0',
     ADMIN_PORT: '0',
     ...variablesOf(simulator),

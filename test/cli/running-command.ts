@@ -8,7 +8,7 @@ import { createAdminClient, readTarget } from '../../src/cli/admin/client.ts';
 import { createAdminCommand } from '../../src/cli/admin/commands.ts';
 import { execute } from '../../src/cli/command.ts';
 import { patientCalls } from '../limits.ts';
-import { createFolder } from '../support/temporal-server.ts';
+import { openFolder } from '../support/temporal-server.ts';
 
 /** Command that ends with the test. */
 export interface RunningCommand {
@@ -61,11 +61,10 @@ export const anyPorts = Object.fromEntries(
 
 /** Runs `npm start` with a data folder of its own, on any free ports. */
 export async function start(args: readonly string[], env: Environment = {}) {
-  const folder = await createFolder();
-  onTestFinished(folder.remove);
+  const folder = await openFolder();
   return {
-    ...run('start', args, { DATA_FOLDER: folder.path, ...anyPorts, ...patientCalls, ...env }),
-    folder: folder.path,
+    ...run('start', args, { DATA_FOLDER: folder, ...anyPorts, ...patientCalls, ...env }),
+    folder: folder,
   };
 }
 

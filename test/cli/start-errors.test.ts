@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { roles } from '../../src/app/service-options.ts';
 import { openOutput } from '../../src/cli/output.ts';
 import { run, type StartOptions } from '../../src/cli/run.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { listen } from '../support/listen.ts';
 import { ownNamespace } from '../support/namespace.ts';
-import { createFolder } from '../support/temporal-server.ts';
+import { openFolder } from '../support/temporal-server.ts';
 import { unreachable } from '../support/warehouse-variables.ts';
 import { anyPorts } from './running-command.ts';
 
@@ -16,8 +16,7 @@ async function failureOf(
   options: Partial<StartOptions> = {},
   output = openOutput({ json: true }),
 ): Promise<string> {
-  const { path, remove } = await createFolder();
-  onTestFinished(remove);
+  const path = await openFolder();
   const config = loadConfig({ DATA_FOLDER: path, ...anyPorts, ...env });
   const stop = new AbortController();
   const running = run(config, { orders: 1, role: roles, ...options }, stop.signal, output);

@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, inject, it, onTestFinished } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { createCommand } from '../../src/cli/command.ts';
 import type { Output } from '../../src/cli/output.ts';
 import { kindOption, sweep } from '../../src/cli/sweep.ts';
 import { UsageError } from '../../src/cli/usage-error.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { type SystemTenant, startSystem } from '../support/system.ts';
-import { createFolder } from '../support/temporal-server.ts';
+import { openFolder } from '../support/temporal-server.ts';
 
 /** Keeps what a command prints and says. */
 function openSilent() {
@@ -31,9 +31,8 @@ it('all tenants are swept, although one warehouse forbids its listing', async ()
   await service().worker.started;
   const [failing, sound] = tenants as [SystemTenant, SystemTenant];
   failing.simulator.setFaults({ forbidden: ['getOrders'] });
-  const folder = await createFolder();
-  onTestFinished(folder.remove);
-  const file = join(folder.path, 'warehouses.yaml');
+  const folder = await openFolder();
+  const file = join(folder, 'warehouses.yaml');
   await writeFile(file, JSON.stringify({ warehouses: tenants.map(warehouseOf) }));
 
   const { output, printed, said } = openSilent();

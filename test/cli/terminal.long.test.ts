@@ -3,23 +3,17 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openAdmin } from '../admin/open-admin.ts';
 import { openExamined } from '../app/doctor/examining.ts';
 import { record } from '../destinations/record.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
-import { createFolder } from '../support/temporal-server.ts';
+import { openFolder } from '../support/temporal-server.ts';
 import { anyPorts } from './running-command.ts';
 import { hasTmux, openScreen } from './terminal-screen.ts';
 
 const root = join(import.meta.dirname, '../..');
 const program = join(root, 'src/cli/dockline.cjs');
-
-async function openFolder(): Promise<string> {
-  const { path, remove } = await createFolder();
-  onTestFinished(remove);
-  return path;
-}
 
 describe.runIf(hasTmux)('dockline init at a terminal', () => {
   const looks: [columns: number, env: Record<string, string>, isColored: boolean][] = [

@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DCLinter } from 'dclint';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { roles } from '../../src/app/service-options.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { variables } from '../../src/config/variables.ts';
 import { hasPromtool, promtool } from '../observability/metrics/promtool.ts';
-import { createFolder } from '../support/temporal-server.ts';
+import { openFolder } from '../support/temporal-server.ts';
 
 const composeFile = join(import.meta.dirname, '../../docker-compose.yml');
 
@@ -36,11 +36,10 @@ describe('docker-compose.yml', () => {
     ['postgres:16.10-alpine', 'postgres:latest'],
     ['stop_grace_period', 'grace_period'],
   ])('is refused with a mistake in it: %s → %s', async (right, wrong) => {
-    const folder = await createFolder();
-    onTestFinished(folder.remove);
+    const folder = await openFolder();
     const text = await readFile(composeFile, 'utf8');
     expect(text).toContain(right);
-    const file = join(folder.path, 'docker-compose.yml');
+    const file = join(folder, 'docker-compose.yml');
     await writeFile(file, text.replace(right, wrong));
     expect(lint(file)).not.toEqual([]);
   });

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { createFolder } from '../support/temporal-server.ts';
+import { openFolder } from '../support/temporal-server.ts';
 import { findGoProgram } from './go-program.ts';
 
 const folder = '.github/workflows';
@@ -47,8 +47,7 @@ describe('the workflows', () => {
   });
 
   it('write the notes of a release from its section of the changelog, and end where it has none', async () => {
-    const { path: cwd, remove } = await createFolder();
-    onTestFinished(remove);
+    const cwd = await openFolder();
     const changelog =
       '# Changelog\n\n## Unreleased\n\n- later\n\n## 1.2.0 - 2026-03-01\n\n- now\n\n## 1.2 - 2026-02-01\n\n- before\n';
     await writeFile(join(cwd, 'CHANGELOG.md'), changelog);

@@ -6,7 +6,7 @@ import { openAdmin } from '../admin/open-admin.ts';
 import { describeOnEither, openIn } from '../store/databases.ts';
 import { recordAs, takeKeys } from '../store/recordings.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
-import { announcementOf, entryOf, order, quarantinedEntry, toDefault } from '../support/make.ts';
+import { announcementOf, entryOf, order, quarantinedEntry, toDefault, unleased } from '../support/make.ts';
 import { record } from './record.ts';
 
 const at = Date.UTC(2026, 1, 11);
@@ -85,11 +85,13 @@ describeOnEither('announcements', (database) => {
     const { get } = await openAdmin({ store });
     const show = async () => (await get(`/announcements/${id}`)).body;
     expect(await show()).toMatchObject({ attempts: 0, lastStatus: null, lastError: null });
-    await store.outbox.failed({ ...toDefault(id), previous: null, isReplay: false, leasedUntil: null }, failed);
-    await store.outbox.failed(
-      { ...toDefault(id), previous: null, isReplay: false, leasedUntil: null },
-      { outcome: 'failed', status: null, ms: 1, error: 'POST failed: ECONNREFUSED' },
-    );
+    await store.outbox.failed(unleased(id), failed);
+    await store.outbox.failed(unleased(id), {
+      outcome: 'failed',
+      status: null,
+      ms: 1,
+      error: 'POST failed: ECONNREFUSED',
+    });
     expect(await show()).toMatchObject({
       state: 'unsent',
       attempts: 2,

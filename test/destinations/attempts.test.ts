@@ -1,14 +1,11 @@
 import { expect, it } from 'vitest';
 import type { Exchange } from '../../src/domain/exchange.ts';
-import type { Lease } from '../../src/domain/outgoing.ts';
 import { openAdmin } from '../admin/open-admin.ts';
 import { describeOnEither, openIn, type TestDatabase } from '../store/databases.ts';
-import { toDefault } from '../support/make.ts';
+import { toDefault, unleased } from '../support/make.ts';
 import { record } from './record.ts';
 
 const QUARTER = 900_000;
-
-const unleased = (id: string): Lease => ({ ...toDefault(id), previous: null, isReplay: false, leasedUntil: null });
 
 const exchange: Exchange = {
   requestHeaders: { 'webhook-id': 'order:9104:31/1/created', 'webhook-signature': '***' },

@@ -107,7 +107,6 @@ describeOnEither('destinations', (database) => {
     await post('/destinations/9104/elm/add', alder);
     const refused = async (given: object, at = path) => (await post(`${at}/add`, given)).body.detail;
     expect(await refused({ ...alder, url: 'http://alder.test' })).toContain('url: is plain http beyond loopback');
-    expect(await refused({ ...alder, types: ['order.shipped'] })).toContain('types.0: names no type of announcements');
     for (const at of ['add', 'change'])
       for (const [customers, problem] of notCustomers) {
         const { status, body } = await post(`${at === 'add' ? path : '/destinations/9104/elm'}/${at}`, {
@@ -116,11 +115,8 @@ describeOnEither('destinations', (database) => {
         });
         expect([status, body.detail]).toEqual([400, expect.stringContaining(`customers${problem}`)]);
       }
-    expect(await refused({ ...alder, secret: 'short' })).toContain('secret: must be whsec_');
-    expect(await refused({ ...alder, detail: 'bounded' })).toContain('maxBytes: is required with the detail bounded');
-    expect(await refused({ ...alder, maxBytes: 5 })).toContain('maxBytes: is the limit of the detail bounded alone');
     expect(await refused({ ...alder, detail: 'none' })).toContain('detail must be one of full, bounded, advice, thin');
-    expect(await refused({ ...alder, recordsToken: 'short' })).toContain('recordsToken: must have at least 16');
+    expect(await refused({ ...alder, detail: 'bounded' })).toContain('maxBytes: is required with the detail bounded');
     expect(await refused({ ...alder, clientCert: '/etc/passwd' })).toContain('clientCert');
     expect(await refused(alder, '/destinations/9104/Alder')).toContain('name: must be of small letters');
     expect(await refused(alder, '/destinations/7001/alder')).toBe('tenant: no warehouse 7001 is configured');
@@ -316,15 +312,6 @@ describeOnEither('destinations', (database) => {
     expect(await post(`${path}/rotate`, { of: 'recordsToken' })).toMatchObject({ status: 409 });
     const page = await (await fetch(`${url}/board${path}`)).text();
     expect(page).toContain('without shipTo.phone, without charges');
-    for (const [settings, problem] of [
-      [{ ...advised, omit: ['phone'] }, 'omit.0: names no member of an advice, such as shipTo.phone'],
-      [{ ...alder, omit }, 'omit: needs the detail advice'],
-      [{ ...advised, omit, recordsToken: 'a-token-that-is-long' }, 'recordsToken: fetches records'],
-    ] as const)
-      expect(await post(`${path}/change`, settings)).toMatchObject({
-        status: 400,
-        body: { detail: expect.stringContaining(problem) },
-      });
   });
 
   it('are of any kind, and what is not signed has no secret', async () => {

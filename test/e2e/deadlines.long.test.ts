@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { startSystem } from '../support/system.ts';
-import { createFolder } from '../support/temporal-server.ts';
+import { openFolder } from '../support/temporal-server.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -35,10 +35,9 @@ deadlines:
 }
 
 it('an order is announced as at risk when the time comes, and as recovered once it is shipped', async () => {
-  const folder = await createFolder();
-  onTestFinished(() => folder.remove());
+  const folder = await openFolder();
   const system = await startSystem({
-    env: { CONFIG_FILE: writeRules(folder.path) },
+    env: { CONFIG_FILE: writeRules(folder) },
     simulator: { utcOffsetMinutes: AHEAD * 60 },
   });
   const { simulator, announced, receiver, service, workflowId } = system;

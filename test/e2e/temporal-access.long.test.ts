@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startSystem } from '../support/system.ts';
 import { createAuthority, startKeyProxy, startTlsProxy } from '../support/temporal-proxy.ts';
-import { createFolder } from '../support/temporal-server.ts';
+import { openFolder } from '../support/temporal-server.ts';
 
 const SERVER = 'temporal.test';
 
@@ -11,10 +11,9 @@ const authority = await createAuthority();
 const server = await authority.sign(SERVER);
 
 async function openFiles() {
-  const folder = await createFolder();
-  onTestFinished(folder.remove);
+  const folder = await openFolder();
   return async (name: string, text: string) => {
-    const path = join(folder.path, name);
+    const path = join(folder, name);
     await writeFile(path, text);
     return path;
   };

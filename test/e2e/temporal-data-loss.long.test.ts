@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TemporalProcess } from '../../proving/faults/fixture/temporal-process.ts';
 import {
   createOrder,
@@ -11,7 +11,7 @@ import {
 } from '../support/interrupted-order.ts';
 import { openOwnTemporal, temporalKind } from '../support/own-temporal.ts';
 import { type System, startSystem } from '../support/system.ts';
-import { createFolder } from '../support/temporal-server.ts';
+import { openFolder } from '../support/temporal-server.ts';
 
 const env = { REDISPATCH_AFTER_MS: '500' };
 
@@ -71,9 +71,8 @@ it.skipIf(temporalKind === 'cluster')(
     const waiting = await createOrder(system);
     const cached = await createOrder(system);
     for (const id of [reported, waiting, cached]) await untilQuiet(system, id);
-    const folder = await createFolder();
-    onTestFinished(folder.remove);
-    const backup = join(folder.path, 'temporal.db');
+    const folder = await openFolder();
+    const backup = join(folder, 'temporal.db');
     await temporal.copyDatabase(backup);
     for (const id of [reported, cached]) {
       await system.simulator.emit(id, 'OrderFullyAllocated');

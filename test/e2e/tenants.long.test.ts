@@ -18,26 +18,6 @@ async function lastFailure({ service }: System, workflowId: string) {
   return description.raw.pendingActivities?.[0]?.lastFailure;
 }
 
-describe('two tenants behind one warehouse and one credential', () => {
-  it('have the same ids but share no workflow, token, resource or announcement', async () => {
-    const { system, a, b } = await startTwo();
-    const { token = 0 } = system.simulator.counts().calls;
-    const id = a.simulated.createOrder({ referenceNum: 'of-a' });
-    expect(b.simulated.createOrder({ referenceNum: 'of-b' })).toBe(id);
-    for (const name of ['OrderCreate', 'OrderConfirm'] as const) await a.simulated.emit(id, name);
-    await b.simulated.emit(id, 'OrderCreate');
-
-    await expect.poll(() => a.announced(id)).toEqual(['1/created', '2/confirmed']);
-    await expect.poll(() => b.announced(id)).toEqual(['1/created']);
-    expect([a.workflowId(id), b.workflowId(id)]).toEqual([`order:${a.tenant}:${id}`, `order:${b.tenant}:${id}`]);
-    expect([(await a.view(id)).stage, (await b.view(id)).stage]).toEqual(['confirmed', 'created']);
-    expect((await a.announcement(id, 'created')).data.order.referenceNum).toBe('of-a');
-    expect((await b.announcement(id, 'created')).data.order.referenceNum).toBe('of-b');
-    expect(system.simulator.counts().calls.token).toBe(token + 2);
-    expect(system.receiver.tally()).toEqual({ received: 3, duplicates: 0, outOfOrder: 0 });
-  });
-});
-
 describe('a tenant', () => {
   it('whose warehouse hangs with more calls than one worker makes concurrently does not hold up another', async () => {
     const { a, b } = await startTwo({ apart: true }, { WAREHOUSE_TIMEOUT_MS: '2000' });

@@ -3,7 +3,7 @@ import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
 import { openAdmin } from '../admin/open-admin.ts';
 import { record, refOf } from '../destinations/record.ts';
 import { describeOnEither, openIn } from '../store/databases.ts';
-import { toDefault } from '../support/make.ts';
+import { unleased } from '../support/make.ts';
 
 const at = Date.UTC(2026, 1, 11);
 const stalled = { attention: { milestone: 'stalled', time: at, eventId: null } } as const;
@@ -58,10 +58,7 @@ describeOnEither('subjects', (database) => {
   it('are shown with their lifecycle and announcements, even while Temporal is away', async () => {
     const store = await openIn(database, { now: () => at });
     const [id = ''] = await record(store, 'order:9104:31', { registers: stalled });
-    await store.outbox.failed(
-      { ...toDefault(id), previous: null, isReplay: false, leasedUntil: null },
-      { outcome: 'failed', status: 503, ms: 12, error: 'POST answered 503' },
-    );
+    await store.outbox.failed(unleased(id), { outcome: 'failed', status: 503, ms: 12, error: 'POST answered 503' });
     const failure = { operation: 'announce', error: 'POST answered 503', nextTryAt: at + 5000 };
     await store.activityFailures.note(refOf('order:9104:31'), 'announcing', failure);
     const { get } = await openAdmin({ store });

@@ -8,7 +8,7 @@ import type { SavedSubject } from '../../src/domain/lifecycle/attention.ts';
 import type { ReportingEvent } from '../../src/domain/lifecycle/draft.ts';
 import { type Lifecycle, type Registers, unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import { type Milestone, registerOf } from '../../src/domain/lifecycle/milestone.ts';
-import type { Outgoing } from '../../src/domain/outgoing.ts';
+import type { Lease, Outgoing } from '../../src/domain/outgoing.ts';
 import type { QuarantineReason } from '../../src/domain/quarantine.ts';
 
 /** Names an order of the account that most tests use. */
@@ -77,6 +77,14 @@ export const gzipped = (body: Buffer) => ({ body: gzipSync(body), uncompressedBy
 
 /** Names an announcement for the destination that most tests use. */
 export const toDefault = (id: string): Outgoing => ({ id, destination: 'default' });
+
+/** Names an attempt of a process that has not leased it. */
+export const unleased = (id: string): Lease => ({
+  ...toDefault(id),
+  previous: null,
+  isReplay: false,
+  leasedUntil: null,
+});
 
 /** Creates the announcement of a subject's revision. */
 export const announcementOf = (revision: number, { tenant, kind, id }: SubjectRef = order) => ({

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { type EmbeddedServerOptions, startEmbeddedServer } from '../../sandbox/temporal-server/embedded-server.ts';
 import { searchAttributes } from '../../src/domain/search-attributes.ts';
 
@@ -8,6 +9,13 @@ import { searchAttributes } from '../../src/domain/search-attributes.ts';
 export async function createFolder(): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'dockline-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** Creates a folder that is removed when the test ends; returns its path. */
+export async function openFolder(): Promise<string> {
+  const { path, remove } = await createFolder();
+  onTestFinished(remove);
+  return path;
 }
 
 /** Starts a Temporal server for one test, by default on free ports and with the namespace `default`. */

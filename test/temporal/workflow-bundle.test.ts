@@ -3,9 +3,9 @@ import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { DefaultLogger } from '@temporalio/worker';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { bundleWorkflows, findPreloaded, refuseUnbundled } from '../../src/temporal/workflow-bundle.ts';
-import { createFolder } from '../support/temporal-server.ts';
+import { createFolder, openFolder } from '../support/temporal-server.ts';
 
 const bundleIn = async (folder: string) => (await bundleWorkflows(folder, new DefaultLogger('ERROR'))).code;
 
@@ -24,9 +24,8 @@ describe('a bundle of the workflows', () => {
     await remove();
   });
 
-  async function openFolder(content: Buffer) {
-    const { path, remove } = await createFolder();
-    onTestFinished(remove);
+  async function openBundle(content: Buffer) {
+    const path = await openFolder();
     await writeFile(join(path, kept), content);
     return path;
   }
@@ -37,11 +36,11 @@ describe('a bundle of the workflows', () => {
   });
 
   it('is kept for later starts', async () => {
-    expect(await bundleIn(await openFolder(gzipSync('kept')))).toBe('kept');
+    expect(await bundleIn(await openBundle(gzipSync('kept')))).toBe('kept');
   });
 
   it('that was not written whole is made again', async () => {
-    const folder = await openFolder(bytes);
+    const folder = await openBundle(bytes);
     await truncate(join(folder, kept), 1000);
     expect(await bundleIn(folder)).toBe(made);
     expect(await readFile(join(folder, kept))).toEqual(bytes);
@@ -59,7 +58,7 @@ describe('a bundle of the workflows', () => {
   });
 
   it('is made where nothing can be kept', async () => {
-    const folder = await openFolder(bytes);
+    const folder = await openBundle(bytes);
     expect(await bundleIn(join(folder, kept, 'no-folder'))).toBe(made);
   });
 });

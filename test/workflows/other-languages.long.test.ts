@@ -6,7 +6,7 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { openTemporal } from '../../src/temporal/connection.ts';
 import { buildGo, isThere, type Needs, needsOfGo } from '../consumer/needs.ts';
 import { announcementOf } from '../consumer/workflow/announcements.ts';
-import { createFolder } from '../support/temporal-server.ts';
+import { openFolder } from '../support/temporal-server.ts';
 
 /** Example of a worker: what it needs, and the command that runs it. */
 interface Example {
@@ -28,10 +28,9 @@ const examples: readonly Example[] = [
 
 /** Builds a copy of a program in Go, for the time of a test; returns its path. */
 async function buildCopy(source: string): Promise<string> {
-  const copy = await createFolder();
-  onTestFinished(copy.remove);
-  await cp(source, copy.path, { recursive: true });
-  return await buildGo(copy.path);
+  const copy = await openFolder();
+  await cp(source, copy, { recursive: true });
+  return await buildGo(copy);
 }
 
 describe.each(examples)('the worker $file', ({ file, needs, command }) => {

@@ -1,6 +1,6 @@
 import type { Store } from '../../../src/app/store.ts';
 import { record } from '../../destinations/record.ts';
-import { entryOf, orderOf, quarantinedEntry, toDefault } from '../../support/make.ts';
+import { entryOf, orderOf, quarantinedEntry, toDefault, unleased } from '../../support/make.ts';
 
 const HOUR = 3_600_000;
 
@@ -53,10 +53,13 @@ export async function playDay(store: Store): Promise<{ readonly quarantined: num
   await record(store, 'order:9104:3', { stageSince: at(1), registers: { closing: seen('confirmed', 1) } });
   const [deadLetter = ''] = await record(store, 'receipt:9104:4', { stageSince: at(2) });
   for (const outcome of ['refused', 'failed'] as const)
-    await store.outbox.failed(
-      { ...toDefault(deadLetter), previous: null, isReplay: false, leasedUntil: null },
-      { outcome, status: 503, ms: 12, error: `answered 503 ${hostile.markup}`, exchange: answered },
-    );
+    await store.outbox.failed(unleased(deadLetter), {
+      outcome,
+      status: 503,
+      ms: 12,
+      error: `answered 503 ${hostile.markup}`,
+      exchange: answered,
+    });
   await store.outbox.deadLetter(toDefault(deadLetter), `answered 503 ${hostile.markup}`);
   await store.activityFailures.note(orderOf('5'), 'retrieving', {
     operation: 'getOrder',

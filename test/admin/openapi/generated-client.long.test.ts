@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { cp } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { file } from '../../../tools/openapi/document.ts';
 import { buildGo, goEnvironment, isThere } from '../../consumer/needs.ts';
 import { startSystem } from '../../support/system.ts';
-import { createFolder } from '../../support/temporal-server.ts';
+import { openFolder } from '../../support/temporal-server.ts';
 import { callsTo } from '../open-admin.ts';
 
 const run = promisify(execFile);
@@ -21,12 +21,11 @@ const canBuild = isThere(source, [
 
 /** Generates the client of the document beside a program that uses it, and builds both. */
 async function buildClient(): Promise<string> {
-  const folder = await createFolder();
-  onTestFinished(folder.remove);
-  await cp(source, folder.path, { recursive: true });
+  const folder = await openFolder();
+  await cp(source, folder, { recursive: true });
   const generate = ['tool', 'oapi-codegen', '-config', 'oapi-codegen.yaml', resolve(file)];
-  await run('go', generate, { cwd: folder.path, env: goEnvironment });
-  return await buildGo(folder.path);
+  await run('go', generate, { cwd: folder, env: goEnvironment });
+  return await buildGo(folder);
 }
 
 it.skipIf(!canBuild)('a client in Go that is generated from the document calls a running Dockline', async () => {

@@ -3,19 +3,6 @@ import { describeOnEither } from '../../store/databases.ts';
 import { leaksIn, openWorld } from './world.ts';
 
 describeOnEither('a destination', (database) => {
-  it('gets nothing of the customer that it had before', async () => {
-    const world = await openWorld(database);
-    await world.add('shop', '77');
-    await world.pause('shop');
-    await world.order(0, '77');
-    expect(await world.change('shop', '418')).toMatchObject({ status: 200, withdrawn: 2 });
-    await world.resume('shop');
-    await world.resend();
-    await world.announce();
-    expect(world.requests).toEqual([]);
-    expect(await world.fetched()).toEqual([]);
-  });
-
   it('says how much it would no longer get before its customers are changed', async () => {
     const { add, pause, order, post } = await openWorld(database);
     await add('shop', '77');

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { table } from '../../../src/observability/metrics/table.ts';
 import { createDashboard, file, writeDashboard } from '../../../tools/dashboard/dashboard.ts';
 import { rows } from '../../../tools/dashboard/layout.ts';
 import { hasPromtool, promtool } from '../../observability/metrics/promtool.ts';
-import { createFolder } from '../../support/temporal-server.ts';
+import { openFolder } from '../../support/temporal-server.ts';
 
 const { panels } = createDashboard();
 const queries = panels.flatMap((panel) => ('targets' in panel ? panel.targets.map(({ expr }) => expr) : []));
@@ -38,9 +38,8 @@ describe('the dashboard', () => {
       expr: expr.replaceAll('$__rate_interval', '5m').replaceAll('$job', 'dockline'),
     }));
     expect(rules.length).toBeGreaterThan(panels.length - rows.length);
-    const folder = await createFolder();
-    onTestFinished(folder.remove);
-    const rulesFile = join(folder.path, 'rules.json');
+    const folder = await openFolder();
+    const rulesFile = join(folder, 'rules.json');
     await writeFile(rulesFile, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }));
     const { code, said } = await promtool(['check', 'rules', rulesFile]);
     expect({ code, said }).toEqual({ code: 0, said: expect.stringContaining(`${rules.length} rules found`) });

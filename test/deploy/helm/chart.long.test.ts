@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { roles } from '../../../src/app/service-options.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import { variables } from '../../../src/config/variables.ts';
 import { table } from '../../../src/observability/metrics/table.ts';
 import { TASK_QUEUE } from '../../../src/temporal/task-queues.ts';
-import { createFolder } from '../../support/temporal-server.ts';
+import { openFolder } from '../../support/temporal-server.ts';
 import { findGoProgram } from '../go-program.ts';
 import { faultsBySchema, faultsByType, type Manifest } from './schemas.ts';
 
@@ -63,8 +63,7 @@ describe.runIf(helm)('the chart', () => {
   });
 
   it('renders the values that the documents print', async () => {
-    const { path, remove } = await createFolder();
-    onTestFinished(remove);
+    const path = await openFolder();
     await writeFile(join(path, 'values.yaml'), printed?.values ?? '');
     const manifests = await render('--values', join(path, 'values.yaml'));
     const faults = await Promise.all(manifests.map(faultsBySchema));
@@ -96,8 +95,7 @@ describe.runIf(helm)('the chart', () => {
   it.each([{ ADMIN_TOKEN: 'a-token-of-this-very-test' }, { ADMIN_TOKENS: 'tester:all:a-token-of-this-very-test' }])(
     'gives each role a configuration that Dockline takes with %j',
     async (access) => {
-      const { path, remove } = await createFolder();
-      onTestFinished(remove);
+      const path = await openFolder();
       const manifests = await render('--values', FULL);
       const shared = find(manifests, 'ConfigMap', 'dockline').data;
       const { data } = find(manifests, 'ConfigMap', 'dockline-files');

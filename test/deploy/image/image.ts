@@ -8,7 +8,7 @@ import { BUILT_VERSION } from '../../../sandbox/temporal-server/cli-installation
 import { findPort } from '../../../sandbox/temporal-server/port.ts';
 import { type Role, roles } from '../../../src/app/service-options.ts';
 import { describeOnPostgres } from '../../store/databases.ts';
-import { createFolder } from '../../support/temporal-server.ts';
+import { openFolder } from '../../support/temporal-server.ts';
 import { openEngine } from './engine.ts';
 
 const engine = openEngine();
@@ -17,8 +17,7 @@ const config = engine.inspect(image);
 
 /** Creates a folder at `/data` for the user of the image. */
 async function createData(): Promise<string> {
-  const { path, remove } = await createFolder();
-  onTestFinished(remove);
+  const path = await openFolder();
   chmodSync(path, 0o755);
   const data = join(path, 'data');
   mkdirSync(data);

@@ -1,16 +1,13 @@
 import { expect, it } from 'vitest';
 import type { Store } from '../../../src/app/store.ts';
 import type { Exchange } from '../../../src/domain/exchange.ts';
-import type { Lease } from '../../../src/domain/outgoing.ts';
 import { describeOnBoth, openIn, type TestDatabase } from '../../store/databases.ts';
 import { recordAs } from '../../store/recordings.ts';
-import { announcementOf, lifecycleAt, order, orderOf, toDefault } from '../../support/make.ts';
+import { announcementOf, lifecycleAt, order, orderOf, toDefault, unleased } from '../../support/make.ts';
 
 const [first, second] = [1, 2].map((revision) => announcementOf(revision).id) as [string, string];
 
 const other = orderOf('2');
-
-const unleased = (id: string): Lease => ({ ...toDefault(id), previous: null, isReplay: false, leasedUntil: null });
 
 /** Bytes that are no text, with U+0000. */
 const bytes = Uint8Array.of(0, 0xff, 0x3c, 0x62, 0x3e);

@@ -5,7 +5,7 @@ import type { Lease, LeasedAnnouncement } from '../../../src/domain/outgoing.ts'
 import { describeOnAll, describeOnBoth, describeOnPostgres, openIn, type TestDatabase } from '../../store/databases.ts';
 import { recordAs } from '../../store/recordings.ts';
 import { emptyFile, openTemporaryStore } from '../../store/temporary-store.ts';
-import { announcementOf, lifecycleAt, order, orderOf, toDefault } from '../../support/make.ts';
+import { announcementOf, lifecycleAt, order, orderOf, toDefault, unleased } from '../../support/make.ts';
 
 const idOf = (revision: number) => announcementOf(revision).id;
 const [first, second, third] = [1, 2, 3].map(idOf) as [string, string, string];
@@ -21,8 +21,6 @@ async function openWith(database: TestDatabase, { leaseMs }: { readonly leaseMs?
 }
 
 /** Names an announcement without a lease. */
-const unleased = (id: string): Lease => ({ ...toDefault(id), previous: null, isReplay: false, leasedUntil: null });
-
 describeOnAll('an announcement', (database) => {
   it('is leased as it was recorded, byte for byte', async () => {
     const store = await openIn(database, { now: () => 7_000 });

@@ -7,18 +7,17 @@ import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest
 import { findPort } from '../../../sandbox/temporal-server/port.ts';
 import { openTemporal } from '../../../src/temporal/connection.ts';
 import { listen } from '../../support/listen.ts';
-import { createFolder, startTemporalServer } from '../../support/temporal-server.ts';
+import { openFolder, startTemporalServer } from '../../support/temporal-server.ts';
 
 const binary = inject('temporalBinary');
-let folder: Awaited<ReturnType<typeof createFolder>>;
+let folder: string;
 
 beforeEach(async () => {
-  folder = await createFolder();
-  onTestFinished(folder.remove);
+  folder = await openFolder();
 });
 
 async function start(options: Partial<Parameters<typeof startTemporalServer>[0]> = {}) {
-  const server = await startTemporalServer({ binary, folder: folder.path, ...options });
+  const server = await startTemporalServer({ binary, folder: folder, ...options });
   onTestFinished(() => server.stop());
   return server;
 }
@@ -69,7 +68,7 @@ describe('startEmbeddedServer', () => {
     const { client } = open(first.address);
     await client.workflow.start('sleeper', { taskQueue: 'nobody', workflowId: 'gone' });
     await first.stop();
-    await writeFile(join(folder.path, 'temporal.db.version'), '1.2');
+    await writeFile(join(folder, 'temporal.db.version'), '1.2');
     const lines: string[] = [];
     const log = (line: string) => void lines.push(line);
     const second = await start({ port: portOf(first.address), log });
@@ -92,14 +91,14 @@ describe('startEmbeddedServer', () => {
 
   it('reports the output of a server that does not start', async () => {
     const dynamicConfig = { 'not a key=': 1 };
-    await expect(start({ binary: join(folder.path, 'missing') })).rejects.toThrow('not found');
+    await expect(start({ binary: join(folder, 'missing') })).rejects.toThrow('not found');
     await expect(start({ dynamicConfig })).rejects.toThrow(/ended before it was ready: .*dynamic config/s);
   });
 
   it('ends with a process that is killed, and can be restarted immediately on the same folder and port', async () => {
     const port = await findPort(0, '');
     const program = join(import.meta.dirname, '../../support/start-and-hang.ts');
-    const child = spawn(process.execPath, [program, binary, folder.path, `${port}`], {
+    const child = spawn(process.execPath, [program, binary, folder, `${port}`], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const [pid] = await once(child.stdout, 'data');

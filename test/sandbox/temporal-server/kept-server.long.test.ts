@@ -4,13 +4,12 @@ import { keepEmbeddedServer, untilInterrupted } from '../../../sandbox/temporal-
 import { searchAttributes } from '../../../src/domain/search-attributes.ts';
 import { openTemporal } from '../../../src/temporal/connection.ts';
 import { listen } from '../../support/listen.ts';
-import { createFolder } from '../../support/temporal-server.ts';
+import { openFolder } from '../../support/temporal-server.ts';
 
-let folder: Awaited<ReturnType<typeof createFolder>>;
+let folder: string;
 
 beforeEach(async () => {
-  folder = await createFolder();
-  onTestFinished(folder.remove);
+  folder = await openFolder();
 });
 
 describe('keepEmbeddedServer', () => {
@@ -18,7 +17,7 @@ describe('keepEmbeddedServer', () => {
     const lines: string[] = [];
     const kept = await keepEmbeddedServer({
       binary: inject('temporalBinary'),
-      folder: folder.path,
+      folder: folder,
       port: 0,
       uiPort: 0,
       namespace: 'default',
