@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type PageInput, type SweepOpenInput, sweepChanged, sweepOpen } from '../../activities/sweep.ts';
+import {
+  type BackfillOptions,
+  backfill,
+  type PageInput,
+  type SweepOpenInput,
+  sweepChanged,
+  sweepOpen,
+} from '../../activities/sweep.ts';
 import type { WarehouseEvent } from '../../src/domain/catalogue/event.ts';
 import { unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import { observe } from '../../src/domain/lifecycle/observe.ts';
@@ -36,6 +43,7 @@ async function open(listed: readonly object[], total?: number) {
     onLimitation: () => undefined,
   };
   const sweeping = { tenant: '9104', kind: 'order', startedAt } as const;
+  const firstPage = { ...sweeping, since: 0, page: 1, pageSize: 100, rowsBefore: 0 } as const;
   const environment = quietEnvironment();
   return {
     rows,
@@ -43,15 +51,9 @@ async function open(listed: readonly object[], total?: number) {
     noted,
     know: (id: string, snapshot: Snapshot) =>
       recordAs(store, orderOf(id), { lifecycle: observe(unknownLifecycle, [], snapshot).lifecycle }),
-    changed: (input: Partial<PageInput> = {}) =>
-      environment.run(sweepChanged, deps, {
-        ...sweeping,
-        since: 0,
-        page: 1,
-        pageSize: 100,
-        rowsBefore: 0,
-        ...input,
-      }),
+    changed: (input: Partial<PageInput> = {}) => environment.run(sweepChanged, deps, { ...firstPage, ...input }),
+    backfill: (options: Partial<BackfillOptions> = {}) =>
+      environment.run(backfill, deps, { ...firstPage, open: false, announce: false, dryRun: false, ...options }),
     open: (input: Partial<SweepOpenInput> = {}) =>
       environment.run(sweepOpen, deps, { ...sweeping, after: '', quietMs: 0, ...input }),
     /** Has an event of an order wait in the inbox. */
@@ -224,5 +226,23 @@ describe('what is believed to be open', () => {
     const { know, open: sweep } = await open([]);
     await know('1', openOrder);
     expect(await sweep({ quietMs: 60_000 })).toMatchObject({ missing: 0 });
+  });
+});
+
+describe('a backfill', () => {
+  it('adds what is unknown once, however often it runs, and nothing in a dry run', async () => {
+    const { know, backfill, taken, settle } = await open([row(1), row(2, { status: 1 })]);
+    await know('2', openOrder);
+    expect(await backfill({ dryRun: true })).toMatchObject({ rows: 2, differing: 1, fed: 0 });
+    expect(await backfill()).toMatchObject({ rows: 2, differing: 1, fed: 1 });
+    await settle();
+    expect(await backfill()).toMatchObject({ differing: 1, fed: 0 });
+    expect(await taken()).toMatchObject([{ name: 'Backfill', subjectId: '1', listed: { status: 'open' } }]);
+  });
+
+  it('announces what it adds if that is asked for', async () => {
+    const { backfill, taken } = await open([row(1)]);
+    await backfill({ announce: true });
+    expect(await taken()).toMatchObject([{ name: 'Reconciliation', subjectId: '1' }]);
   });
 });

@@ -32,19 +32,6 @@ describe('a backfill', () => {
     expect((await sweep({ kinds })).tallies).toMatchObject({ order: { differing: 0, fed: 0 } });
   });
 
-  it('adds each subject once, however often it runs, and nothing in a dry run', async () => {
-    const { simulator, announced, sweep } = await startSweptSystem();
-    const orderId = simulator.createOrder();
-    const dry = await sweep({ kinds, backfill: { ...silent, dryRun: true } });
-    expect(dry.tallies).toMatchObject({ order: { rows: 1, differing: 1, fed: 0 } });
-    const loud = await sweep({ kinds, backfill: { ...silent, announce: true } });
-    expect(loud.tallies).toMatchObject({ order: { fed: 1 } });
-    await expect.poll(() => announced(orderId)).toEqual(['1/created inferred']);
-    const again = await sweep({ kinds, backfill: silent });
-    expect(again.tallies).toMatchObject({ order: { rows: 1, differing: 0, fed: 0 } });
-    expect(announced(orderId)).toEqual(['1/created inferred']);
-  });
-
   it('of what is open leaves closed and canceled orders out, and needs no time of a change', async () => {
     const { simulator, stages, sweep, tenant } = await startSweptSystem();
     simulator.setManners({ refusedProperties: ['readOnly.lastModifiedDate'] });

@@ -129,25 +129,28 @@ describe('an authentic delivery', () => {
     expect(store.inbox.waiting()).toBe(1);
   });
 
-  it.each([
-    undefined,
-    '',
-    '/',
-    ';;;"',
-    'nonsense',
-    'x'.repeat(500),
-    ['text/plain', 'application/xml'],
-    'text/plain',
-    'application/json',
-    'application/json; charset=utf-16',
-    'application/json; charset="',
-    'multipart/form-data',
-    'application/x-www-form-urlencoded',
-  ])('is accepted with the content type %j', async (contentType) => {
+  it('is accepted with any content type', async () => {
     const { send, store } = await setUp();
-    const headers = contentType === undefined ? {} : { 'content-type': contentType };
-    expect((await send(message, headers as OutgoingHttpHeaders)).status).toBe(200);
-    expect(store.inbox.waiting()).toBe(1);
+    const types = [
+      undefined,
+      '',
+      '/',
+      ';;;"',
+      'nonsense',
+      'x'.repeat(500),
+      ['text/plain', 'application/xml'],
+      'text/plain',
+      'application/json',
+      'application/json; charset=utf-16',
+      'application/json; charset="',
+      'multipart/form-data',
+      'application/x-www-form-urlencoded',
+    ];
+    for (const [index, type] of types.entries()) {
+      const headers = (type === undefined ? {} : { 'content-type': type }) as OutgoingHttpHeaders;
+      expect([type, (await send(messageWith({ wmsEventId: index + 1 }), headers)).status]).toEqual([type, 200]);
+    }
+    expect(store.inbox.waiting()).toBe(types.length);
   });
 });
 

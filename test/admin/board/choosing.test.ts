@@ -66,17 +66,20 @@ describeInBrowser('a list of orders', ({ open }) => {
   });
 });
 
-it.each([
-  ['attention=failing&tenant=9104', 'Needs attention'],
-  ['due=willMiss&sort=due&tenant=9104', 'Will miss'],
-  ['customer=418', 'Open'],
-  ['stage=confirmed', undefined],
-])('the view that an address narrows is the current one: %s', async (query, view) => {
+it('the view that an address narrows is the current one', async () => {
   const { url } = await serve();
-  const page = await (await fetch(`${url}/board/subjects?${query}`)).text();
-  const [, tabs = ''] = /aria-label="Views">(.*?)<\/nav>/s.exec(page) ?? [];
-  const current = [...tabs.matchAll(/aria-current="page">([^<]*)/g)].map(([, name]) => name?.trim());
-  expect(current).toEqual(view === undefined ? [] : [view]);
+  const views = {
+    'attention=failing&tenant=9104': ['Needs attention'],
+    'due=willMiss&sort=due&tenant=9104': ['Will miss'],
+    'customer=418': ['Open'],
+    'stage=confirmed': [],
+  };
+  for (const [query, expected] of Object.entries(views)) {
+    const page = await (await fetch(`${url}/board/subjects?${query}`)).text();
+    const [, tabs = ''] = /aria-label="Views">(.*?)<\/nav>/s.exec(page) ?? [];
+    const current = [...tabs.matchAll(/aria-current="page">([^<]*)/g)].map(([, name]) => name?.trim());
+    expect([query, ...current]).toEqual([query, ...expected]);
+  }
 });
 
 it('a cookie of views that nobody wrote is none', async () => {
