@@ -5,7 +5,7 @@ import type { Store } from '../../src/app/store.ts';
 import type { Entry } from '../../src/domain/entry.ts';
 import { createResources } from '../../src/subjects/tables/resources.ts';
 import { describeOnSqlite, openIn, type TestDatabase } from '../store/databases.ts';
-import { lifecycleAt, quarantinedEntry } from '../support/make.ts';
+import { decisionOf, lifecycleAt, quarantinedEntry } from '../support/make.ts';
 import { openAdmin } from './open-admin.ts';
 import { type NotedRoute, noteRoutes } from './routes.ts';
 
@@ -62,7 +62,6 @@ async function fill(store: Store, { tenant, customer, prefix, destinations }: Ow
     revision,
     body: `{"of":"${prefix}"}`,
     summary: prefix,
-    customerId: customer ?? null,
     destinations,
   }));
   const snapshot = {
@@ -74,18 +73,14 @@ async function fill(store: Store, { tenant, customer, prefix, destinations }: Ow
     subject,
     events.map(({ id }) => id),
     async () => ({
-      saved: {
+      ...decisionOf({
         lifecycle: lifecycleAt(3, { snapshot }),
         stageSince: NOW,
-        refused: [],
-        isUnannounced: false,
         customerId: customer,
         facts: { poNumber: `${prefix}-po`, carrier: `${prefix} express` },
-      },
-      announcements,
-      late: undefined,
+        announcements,
+      }),
       ...(customer !== undefined && { customersOfEvents: new Map(events.map(({ id }) => [id, customer])) }),
-      retrieved: false,
     }),
   );
   await createResources(store).put(

@@ -65,8 +65,8 @@ describe('a refresh that the warehouse does not serve', () => {
     return { ...calls, path: `/subjects/${tenant}/order/${id}`, auditOf, simulator, service };
   }
 
-  it('says so, in the answer and in the audit log', async () => {
-    const { post, path, auditOf } = await openFailing(503);
+  it('says so in the answer, in the audit log and on the page of the order, and not as good news', async () => {
+    const { post, path, auditOf, service } = await openFailing(503);
     // On a busy machine the first answers may come later than the call waits for them.
     await expect
       .poll(() => post(`${path}/refresh`))
@@ -79,10 +79,6 @@ describe('a refresh that the warehouse does not serve', () => {
       });
     const [newest] = await auditOf();
     expect(newest).toMatchObject({ outcome: 'failed', detail: expect.stringContaining('answered 503') });
-  });
-
-  it('is shown on the page of the order, and not as good news', async () => {
-    const { path, service } = await openFailing(503);
     const board = `${service().admin.url}/board`;
     const headers = { origin: service().admin.url, 'content-type': 'application/x-www-form-urlencoded' };
     const press = async () => {

@@ -40,12 +40,10 @@ describe('with a token', () => {
     return { board: `${url}/board`, other: `${other.url}/board`, logged };
   };
 
-  it.each(pages)('GET %s leads to the door', async (path) => {
+  it('a GET leads to the door', async () => {
     const { board } = await open();
-    expect(await send(`${board}${path}`)).toMatchObject({
-      status: 303,
-      location: expect.stringMatching(/^\/board\/sign-in/),
-    });
+    const door = { status: 303, location: expect.stringMatching(/^\/board\/sign-in/) };
+    for (const path of pages) expect({ path, ...(await send(`${board}${path}`)) }).toMatchObject({ path, ...door });
   });
 
   it('a POST leads to the door, and from there to the page of its form', async () => {
@@ -147,9 +145,13 @@ describe('a page of another site', () => {
     {},
   ];
 
-  it.each(untrusted)('cannot POST with %j', async (headers) => {
+  it('cannot POST', async () => {
     const { url } = await openAdmin({ store: await openTemporaryStore() });
-    expect(await send(`${url}/board${action}`, { method: 'POST', headers })).toMatchObject({ status: 403 });
+    for (const headers of untrusted)
+      expect({ headers, ...(await send(`${url}/board${action}`, { method: 'POST', headers })) }).toMatchObject({
+        headers,
+        status: 403,
+      });
   });
 
   it('is told from a proxy that rewrites Host by the names of both headers', async () => {

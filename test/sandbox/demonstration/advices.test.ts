@@ -8,16 +8,9 @@ import { showSubject } from '../../../sandbox/simulator/resources/subject.ts';
 import { applyEvent } from '../../../sandbox/simulator/state/events.ts';
 import { newSubject } from '../../../sandbox/simulator/state/subject.ts';
 import { advicePlaces, readAdvice } from '../../../src/domain/kinds/advice.ts';
+import { orderLifecycle } from '../../support/order-lifecycle.ts';
 
-const shipping: readonly EventName[] = [
-  'OrderCreate',
-  'OrderFullyAllocated',
-  'OrderPickJobDone',
-  'OrderPackStarted',
-  'OrderPackComplete',
-  'OrderConfirm',
-  'OrderUpdate',
-];
+const shipping: readonly EventName[] = [...orderLifecycle, 'OrderUpdate'];
 const receiving: readonly EventName[] = ['ReceiptCreate', 'ReceiptConfirm'];
 
 /** Returns an order or a receipt after each of its events. */
