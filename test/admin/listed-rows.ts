@@ -4,6 +4,7 @@ import { openIn, type TestDatabase } from '../store/databases.ts';
 import { observe, recordAs } from '../store/recordings.ts';
 import {
   announcementOf,
+  deadlineAt,
   entryOf,
   lifecycleAt,
   orderOf,
@@ -54,12 +55,7 @@ export async function openListed(database: TestDatabase) {
     const at = (facilityId: string, stalled: readonly 'stalled'[] = []) =>
       lifecycleAt(1, { registers: reached('picked', ...stalled), snapshot: { status: 'open', facilityId } });
     const confirmed = { lifecycle: lifecycleAt(1, { registers: reached('confirmed') }) };
-    const due = (hours: number) => ({
-      dueAt: now + hours * HOUR,
-      atRiskAt: now + (hours - 2) * HOUR,
-      ruleAt: now + (hours - 2) * HOUR,
-      because: 'rule',
-    });
+    const due = (hours: number) => deadlineAt(now + hours * HOUR);
 
     const sent = await record('1', { customerId: '418', facts: { carrier: 'FedEx' } }, ['default', 'erp']);
     for (const destination of ['default', 'erp'])

@@ -11,6 +11,7 @@ import { describeOnEither, openIn } from '../store/databases.ts';
 import { recordAs } from '../store/recordings.ts';
 import {
   announcementOf,
+  deadlineAt,
   entryOf,
   lifecycleAt,
   order,
@@ -74,7 +75,7 @@ const retrieved = async (store: Store) => {
 };
 
 const due = (dueAt: number) => ({
-  deadline: { dueAt, atRiskAt: dueAt - 2 * HOUR, ruleAt: dueAt - 2 * HOUR, because: 'same day' },
+  deadline: deadlineAt(dueAt),
   customerId: '418',
   facts: { customerName: 'Cobalt' },
 });

@@ -47,28 +47,28 @@ describeOnEither('an order of which nothing is recorded yet', (database) => {
     return { store, url, get: (path: string) => get(path, as(whole)), found };
   };
 
-  it.each([
-    '316266606',
-    '3162666',
-    '266606',
-    'Order 316266606',
-    '#316266606',
-    'order:9104:316266606',
-    'order:9104:316266606/3/picked',
-    'or316266606',
-    'Ütopia "316266606',
-    '9104:316266606',
-  ])('is found by %s from the moment its webhook is accepted', async (q) => {
+  it('is found from the moment its webhook is accepted', async () => {
     const { found } = await open();
-    expect(await found(q)).toMatchObject([
-      {
-        id: '316266606',
-        revision: 0,
-        referenceNumber: 'OR316266606X',
-        facts: { poNumber: 'Ütopia "316266606"' },
-        createdAt: new Date(at).toISOString(),
-      },
-    ]);
+    const row = {
+      id: '316266606',
+      revision: 0,
+      referenceNumber: 'OR316266606X',
+      facts: { poNumber: 'Ütopia "316266606"' },
+      createdAt: new Date(at).toISOString(),
+    };
+    for (const q of [
+      '316266606',
+      '3162666',
+      '266606',
+      'Order 316266606',
+      '#316266606',
+      'order:9104:316266606',
+      'order:9104:316266606/3/picked',
+      'or316266606',
+      'Ütopia "316266606',
+      '9104:316266606',
+    ])
+      expect([q, ...(await found(q))]).toMatchObject([q, row]);
   });
 
   it('has a page, and is shown to nobody who is limited to a customer, since whose it is was not judged', async () => {

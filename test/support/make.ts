@@ -75,6 +75,12 @@ export function quarantinedEntry(eventId: string, given: QuarantineReason | stri
 /** Compresses a body, as the webhook does with large ones. */
 export const gzipped = (body: Buffer) => ({ body: gzipSync(body), uncompressedBytes: body.byteLength });
 
+/** Makes the deadline of a rule that puts its orders at risk two hours before. */
+export const deadlineAt = (dueAt: number, because = 'same day') => {
+  const ruleAt = dueAt - 7_200_000;
+  return { dueAt, atRiskAt: ruleAt, ruleAt, because };
+};
+
 /** Names an announcement for the destination that most tests use. */
 export const toDefault = (id: string): Outgoing => ({ id, destination: 'default' });
 

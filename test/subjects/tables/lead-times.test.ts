@@ -136,21 +136,24 @@ describeOnEither('lead times', (database) => {
     expect((await ask(store)).groups).toMatchObject([{ closed: 1 }]);
   });
 
-  it('of many are those of a sample, with estimated counts', async () => {
-    const store = await openIn(database);
-    const rows = Array.from({ length: 64_000 }, (_, n) => ({
-      tenant: '9104',
-      kind: 'order' as const,
-      subject_id: String(n),
-      closed_at: start + n,
-      sample: n % 64,
-      whole_ms: n % 1000,
-    }));
-    for (let from = 0; from < rows.length; from += 2000)
-      await store.db
+  /** Stores closed orders by their numbers. */
+  async function fill(
+    { db }: Pick<Store, 'db'>,
+    count: number,
+    rowOf: (n: number) => { readonly closed_at: number; readonly sample: number; readonly whole_ms: number },
+  ) {
+    const subject = { tenant: '9104', kind: 'order' } as const;
+    const rows = Array.from({ length: count }, (_, n) => ({ ...subject, subject_id: String(n), ...rowOf(n) }));
+    for (let from = 0; from < count; from += 2000)
+      await db
         .insertInto('lead_times')
         .values(rows.slice(from, from + 2000))
         .execute();
+  }
+
+  it('of many are those of a sample, with estimated counts', async () => {
+    const store = await openIn(database);
+    await fill(store, 64_000, (n) => ({ closed_at: start + n, sample: n % 64, whole_ms: n % 1000 }));
     const { share, groups } = await ask(store);
     expect(share).toBe(4 / 64);
     expect(groups).toMatchObject([{ closed: 64_000, steps: { whole: { count: 64_000 } } }]);
@@ -159,19 +162,7 @@ describeOnEither('lead times', (database) => {
 
   it('of more than one sample is to have are those of every so many seconds', async () => {
     const store = await openIn(database);
-    const rows = Array.from({ length: 12_000 }, (_, n) => ({
-      tenant: '9104',
-      kind: 'order' as const,
-      subject_id: String(n),
-      closed_at: start + n * 1000,
-      sample: 0,
-      whole_ms: n,
-    }));
-    for (let from = 0; from < rows.length; from += 2000)
-      await store.db
-        .insertInto('lead_times')
-        .values(rows.slice(from, from + 2000))
-        .execute();
+    await fill(store, 12_000, (n) => ({ closed_at: start + n * 1000, sample: 0, whole_ms: n }));
     const { share, groups } = await ask(store);
     expect(share).toBe(1 / 64 / 3);
     expect(groups).toMatchObject([{ closed: 4000 * 64 * 3, steps: { whole: { median: 5997 } } }]);

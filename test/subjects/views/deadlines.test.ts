@@ -4,7 +4,7 @@ import { countShippedLate } from '../../../src/subjects/tables/counts.ts';
 import { openAdmin } from '../../admin/open-admin.ts';
 import { describeOnEither, type TestDatabase } from '../../store/databases.ts';
 import { recordAs } from '../../store/recordings.ts';
-import { lifecycleAt, order, orderOf, reached } from '../../support/make.ts';
+import { deadlineAt, lifecycleAt, order, orderOf, reached } from '../../support/make.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -14,16 +14,12 @@ const closing = reached('confirmed');
 async function openWith(database: TestDatabase) {
   const store = await database.openEmpty();
   const now = Date.now();
-  const recordDue = (id: string, hours: number, rest = {}) => {
-    const dueAt = now + hours * HOUR_MS;
-    const deadline = {
-      dueAt,
-      atRiskAt: dueAt - 2 * HOUR_MS,
-      ruleAt: dueAt - 2 * HOUR_MS,
-      because: 'same day: created',
-    };
-    return recordAs(store, orderOf(id), { deadline, deadlineRules: 'any', ...rest });
-  };
+  const recordDue = (id: string, hours: number, rest: Parameters<typeof recordAs>[2] = {}) =>
+    recordAs(store, orderOf(id), {
+      deadline: deadlineAt(now + hours * HOUR_MS, 'same day: created'),
+      deadlineRules: 'any',
+      ...rest,
+    });
   await recordDue('1', 9);
   await recordDue('2', -3);
   await recordDue('3', 1);
@@ -32,7 +28,7 @@ async function openWith(database: TestDatabase) {
   await recordAs(store, orderOf('6'));
   const { get, url } = await openAdmin({ store });
   const page = async (path: string) => await (await fetch(url + path)).text();
-  return { store, get, page, now };
+  return { store, get, page, now, recordDue };
 }
 
 describeOnEither('deadlines', (database) => {
@@ -57,26 +53,16 @@ describeOnEither('deadlines', (database) => {
   });
 
   it('are the trucks of the first page, with what is missing to ship and for whom', async () => {
-    const { store, page, now } = await openWith(database);
-    const due = (id: string, hours: number, rest: Parameters<typeof recordAs>[2]) => {
-      const dueAt = now + hours * HOUR_MS;
-      const deadline = {
-        dueAt,
-        atRiskAt: dueAt - 2 * HOUR_MS,
-        ruleAt: dueAt - 2 * HOUR_MS,
-        because: 'same day: created',
-      };
-      return recordAs(store, orderOf(id), { deadline, ...rest });
-    };
+    const { store, page, now, recordDue } = await openWith(database);
     const packed = lifecycleAt(1, { registers: reached('packed') });
     const facts = { customerName: 'Acme Outdoor', carrier: 'UPS' };
-    await due('7', 1.5, { lifecycle: packed, customerId: '418', facts });
-    await due('8', 5, { customerId: '418', facts });
-    await due('9', 30, { customerId: '418', facts });
+    await recordDue('7', 1.5, { lifecycle: packed, customerId: '418', facts });
+    await recordDue('8', 5, { customerId: '418', facts });
+    await recordDue('9', 30, { customerId: '418', facts });
     const shipped = lifecycleAt(1, { registers: closing, lastEventTime: now - HOUR_MS });
-    await due('11', -2, { lifecycle: shipped, stageSince: now });
-    await due('12', 2, { lifecycle: shipped, stageSince: now });
-    await due('13', -0.5, { lifecycle: shipped, stageSince: now });
+    await recordDue('11', -2, { lifecycle: shipped, stageSince: now });
+    await recordDue('12', 2, { lifecycle: shipped, stageSince: now });
+    await recordDue('13', -0.5, { lifecycle: shipped, stageSince: now });
 
     expect(await countShippedLate(store.reads, now - 24 * HOUR_MS)).toMatchObject({ count: 1, isMore: false });
     const { trucks } = await readTrucks(store.reads, now);
@@ -143,13 +129,12 @@ describeOnEither('deadlines', (database) => {
   });
 
   it('say of what has shipped whether it was on time, and no longer when it is due', async () => {
-    const { store, page, now } = await openWith(database);
-    const ship = (id: string, hours: number, shippedAt: number) => {
-      const dueAt = now + hours * HOUR_MS;
-      const lifecycle = lifecycleAt(1, { registers: closing, lastEventTime: shippedAt });
-      const deadline = { dueAt, atRiskAt: dueAt, ruleAt: dueAt, because: 'same day: created' };
-      return recordAs(store, orderOf(id), { deadline, lifecycle, stageSince: shippedAt });
-    };
+    const { page, now, recordDue } = await openWith(database);
+    const ship = (id: string, hours: number, shippedAt: number) =>
+      recordDue(id, hours, {
+        lifecycle: lifecycleAt(1, { registers: closing, lastEventTime: shippedAt }),
+        stageSince: shippedAt,
+      });
     await ship('21', 1, now - HOUR_MS);
     await ship('22', -2, now - HOUR_MS);
     const [early, late, open] = await Promise.all(
