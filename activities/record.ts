@@ -1,7 +1,7 @@
 import { cut } from '../src/base/text.ts';
 import type { Decision } from '../src/domain/decision.ts';
 import { isStoreFailure } from '../src/domain/errors.ts';
-import { leadTimesOf } from '../src/domain/lifecycle/lead-times.ts';
+import { closingOf } from '../src/domain/lifecycle/lead-times.ts';
 import { type Standing, standingOf } from '../src/domain/lifecycle/standing.ts';
 import {
   describeCustomer,
@@ -79,8 +79,8 @@ async function recordAll(deps: ActivityDeps, input: RecordInput, leaseMsOf?: Lea
   );
   for (const at of receivedAt) deps.observer?.recorded(at);
   const { saved, before, announcements } = decision;
-  const closed = leadTimesOf(subject.kind, saved.lifecycle);
-  if (closed && !(before && leadTimesOf(subject.kind, before.lifecycle))) deps.observer?.closed(subject, closed);
+  const closed = closingOf(subject.kind, saved.lifecycle);
+  if (closed && !(before && closingOf(subject.kind, before.lifecycle))) deps.observer?.closed(subject, closed);
   const isKnown = before === undefined || before.lifecycle.revision === known;
   const changes = isKnown
     ? announcements.map(({ summary }) => summary)

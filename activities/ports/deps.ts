@@ -7,7 +7,7 @@ import type { Outbox } from '../../src/destinations/tables/outbox.ts';
 import type { WarehouseEvent } from '../../src/domain/catalogue/event.ts';
 import type { Operation } from '../../src/domain/catalogue/operation.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
-import type { LeadTimes } from '../../src/domain/lifecycle/lead-times.ts';
+import type { Closing } from '../../src/domain/lifecycle/lead-times.ts';
 import type { StageLimits } from '../../src/domain/lifecycle/stage-limits.ts';
 import type { Announcement } from '../../src/domain/outgoing.ts';
 import type { QuarantineReason } from '../../src/domain/quarantine.ts';
@@ -28,7 +28,7 @@ export interface ActivityObserver {
   /** The answer may have been for others as well. */
   answered(answer: { readonly tenant: string; readonly operation: Operation; readonly isShared: boolean }): void;
   /** Called for orders and receipts only. */
-  closed(subject: SubjectRef, times: LeadTimes): void;
+  closed(subject: SubjectRef, closing: Closing): void;
   sent(attempt: {
     readonly tenant: string;
     readonly destination: string;

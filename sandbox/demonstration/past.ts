@@ -25,19 +25,16 @@ export async function rememberWeeks(db: Kysely<Database>, day: readonly string[]
   const rows = Array.from({ length: (DAYS * 24 * 60 * MINUTE_MS) / EVERY_MS }, (_, n) => {
     const { tenant = '', facility_id = null, customer_id = null } = known[n % known.length] ?? {};
     const minutes = (least: number, most: number) => stream.between(least, most) * MINUTE_MS;
-    const [allocated_ms, picked_ms, packed_ms, shipped_ms] = [
-      minutes(1, 9),
-      minutes(15, 95),
-      minutes(5, 39),
-      minutes(5, 60),
-    ];
-    const whole_ms = allocated_ms + picked_ms + packed_ms + shipped_ms;
     const closed_at = until - n * EVERY_MS;
-    const due_at = closed_at - whole_ms + minutes(20, 300);
+    const ship = closed_at - minutes(5, 60);
+    const pack = ship - minutes(5, 39);
+    const pick = pack - minutes(15, 95);
+    const allocate = pick - minutes(1, 9);
+    const due_at = allocate + minutes(20, 300);
     return {
       ...{ tenant, kind: mainKind, subject_id: `past-${n}`, customer_id, facility_id },
       ...{ carrier: carrierNames[n % carrierNames.length] ?? null, closed_at, sample: n % SAMPLES },
-      ...{ due_at, rule_at: due_at - 120 * MINUTE_MS, allocated_ms, picked_ms, packed_ms, shipped_ms, whole_ms },
+      ...{ due_at, rule_at: due_at - 120 * MINUTE_MS, waited: JSON.stringify({ allocate, pick, pack, ship }) },
     };
   });
   for (let from = 0; from < rows.length; from += 500)

@@ -166,11 +166,8 @@ export const tables = {
     due_at: bigint().orNull(),
     rule_at: bigint().orNull(),
     told_at: bigint().orNull(),
-    allocated_ms: bigint().orNull(),
-    picked_ms: bigint().orNull(),
-    packed_ms: bigint().orNull(),
-    shipped_ms: bigint().orNull(),
-    whole_ms: bigint().orNull(),
+    /** JSON of `ShippedOrder.waited`. */
+    waited: text(),
   }),
   /** Folded; their beginnings find subjects. */
   search_terms: table('subject', ['term', 'tenant', 'kind', 'subject_id'], {

@@ -4,11 +4,12 @@ import { createLoop } from '../base/loop.ts';
 import { DAY_MS } from '../base/moment.ts';
 import { kindOf, type SubjectRef } from '../domain/catalogue/subject.ts';
 import { type Experience, forecast, inTurn, isTold, learn } from '../domain/deadlines/forecast.ts';
+import { mainKind } from '../domain/kinds/kinds.ts';
 import { nextLatenessAt } from '../domain/lifecycle/lateness.ts';
 import type { Connections } from '../store/engines/connections.ts';
 import type { Deadlines } from './deadlines.ts';
 import { type NewForecast, type OpenRow, readOpen, saveForecasts } from './tables/deadlines.ts';
-import { readShipped } from './tables/lead-times.ts';
+import { readClosed } from './tables/lead-times.ts';
 import type { Subjects } from './tables/subjects.ts';
 
 /** Read and saved by one statement: few enough, with a pause between two reads, not to delay a webhook. */
@@ -45,8 +46,8 @@ export function createPass(deps: PassDeps): Pass {
     const { saved, open } = await recomputeDeadlines(deps, closing);
     if (open.length === 0 || closing?.aborted) return saved;
     if (!learned || learned.experience.size === 0 || now - learned.at >= LEARNED_MS) {
-      const { shipped, share } = await readShipped(deps.reads, { since: now - PAST_MS, until: now });
-      learned = { at: now, experience: learn(shipped, now, share) };
+      const { rows, share } = await readClosed(deps.reads, { kind: mainKind, since: now - PAST_MS, until: now });
+      learned = { at: now, experience: learn(rows, now, share) };
     }
     const forecasts = forecastAll(learned.experience, open, now);
     for (let from = 0; from < forecasts.length && !closing?.aborted; from += BATCH)

@@ -54,7 +54,7 @@ function rowsOf(mark: string, { tenant, customer }: Owner): Rows {
       created_at: 1,
       updated_at: 1,
     },
-    lead_times: { ...subject, customer_id: customer, closed_at: 1, sample: 0 },
+    lead_times: { ...subject, customer_id: customer, closed_at: 1, sample: 0, waited: '{}' },
     notes: { ...subject, written_at: 1, token: 'lead', text: mark },
     search_terms: { ...subject, term: mark },
     resources: { tenant, kind: 'order', id: mark, body, retrieved_at: 1, customer_id: customer },

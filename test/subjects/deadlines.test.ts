@@ -200,11 +200,14 @@ const DAY = 24 * HOUR;
 
 /** Stores orders of three weeks, one every ten minutes, each of which was shipped two hours after it was created. */
 async function addShipped({ db }: Store, now: number): Promise<void> {
-  const rows = Array.from({ length: 3000 }, (_, n) => ({
-    ...{ tenant: '9104', kind: 'order' as const, subject_id: `s${n}`, sample: n % 64 },
-    ...{ closed_at: now - n * 600_000, due_at: now - n * 600_000 + 2 * HOUR },
-    ...{ whole_ms: 2 * HOUR, allocated_ms: HOUR, picked_ms: 1_200_000, packed_ms: 1_200_000, shipped_ms: 1_200_000 },
-  }));
+  const rows = Array.from({ length: 3000 }, (_, n) => {
+    const at = now - n * 600_000;
+    const waited = { allocate: at - 2 * HOUR, pick: at - HOUR, pack: at - 2_400_000, ship: at - 1_200_000 };
+    return {
+      ...{ tenant: '9104', kind: 'order' as const, subject_id: `s${n}`, sample: n % 64 },
+      ...{ closed_at: at, due_at: at + 2 * HOUR, waited: JSON.stringify(waited) },
+    };
+  });
   for (let from = 0; from < rows.length; from += 1000)
     await db
       .insertInto('lead_times')

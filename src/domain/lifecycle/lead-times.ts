@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type SubjectKind, timedKinds } from '../catalogue/subject.ts';
+import { type ShippedOrder, type Step, steps } from '../deadlines/forecast.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { type Milestone, milestones } from './milestone.ts';
 
@@ -42,32 +43,39 @@ export const leadGroup = z.object({
 
 export type LeadGroup = z.output<typeof leadGroup>;
 
-/** Absent if no event reported its beginning or its end. */
-export interface LeadTimes {
-  readonly closedAt: number;
-  readonly steps: { readonly [S in LeadStep]?: number };
-}
+export type Closing = Pick<ShippedOrder, 'shippedAt' | 'waited'>;
 
-const ends = {
-  allocated: ['created', 'fullyAllocated'],
-  picked: ['fullyAllocated', 'picked'],
-  packed: ['picked', 'packed'],
-  shipped: ['packed', 'confirmed'],
-  whole: ['created', 'confirmed'],
-} as const satisfies Record<LeadStep, readonly [Milestone, Milestone]>;
+const beginnings = {
+  allocate: 'created',
+  pick: 'fullyAllocated',
+  pack: 'picked',
+  ship: 'packed',
+} as const satisfies Record<Step, Milestone>;
 
-/** Undefined while it is not closed, or without an event that told when. */
-export function leadTimesOf(kind: SubjectKind, { registers }: Pick<Lifecycle, 'registers'>): LeadTimes | undefined {
+/** When it was closed, and since when it had waited for each step; undefined while it is not, or without an event that told when. */
+export function closingOf(kind: SubjectKind, { registers }: Pick<Lifecycle, 'registers'>): Closing | undefined {
   // A record shows by when something had happened, not when.
   const timeOf = (milestone: Milestone) => {
     const seen = registers[milestones[milestone].register];
     return seen?.milestone === milestone && seen.eventId !== null ? seen.time : undefined;
   };
-  const closedAt = timeOf('confirmed');
-  if (closedAt === undefined || !timedKinds.some((it) => it === kind)) return undefined;
-  const steps = leadSteps.flatMap((step) => {
-    const [from, to] = ends[step].map(timeOf);
-    return from === undefined || to === undefined ? [] : [[step, Math.max(0, to - from)]];
-  });
-  return { closedAt, steps: Object.fromEntries(steps) };
+  const shippedAt = timeOf('confirmed');
+  if (shippedAt === undefined || !timedKinds.some((it) => it === kind)) return undefined;
+  const waited = steps.map((step) => [step, timeOf(beginnings[step])] as const);
+  return { shippedAt, waited: Object.fromEntries(waited.filter(([, at]) => at !== undefined)) };
+}
+
+const spans = {
+  allocated: ['allocate', 'pick'],
+  picked: ['pick', 'pack'],
+  packed: ['pack', 'ship'],
+  shipped: ['ship', 'closed'],
+  whole: ['allocate', 'closed'],
+} as const satisfies Record<LeadStep, readonly [Step, Step | 'closed']>;
+
+/** Undefined if no event reported its beginning or its end. */
+export function leadTime(step: LeadStep, { waited, shippedAt }: Closing): number | undefined {
+  const times: { readonly [S in Step | 'closed']?: number } = { ...waited, closed: shippedAt };
+  const [begun, ended] = spans[step].map((it) => times[it]);
+  return begun === undefined || ended === undefined ? undefined : Math.max(0, ended - begun);
 }

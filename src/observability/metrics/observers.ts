@@ -1,4 +1,5 @@
 import type { ActivityObserver } from '../../../activities/ports/deps.ts';
+import { leadSteps, leadTime } from '../../domain/lifecycle/lead-times.ts';
 import type { Outcome } from '../../inbox/inbox.ts';
 import type { DeliveryObserver } from '../../ingress/routes.ts';
 import type { ApiObserver } from '../../warehouse/client/api.ts';
@@ -78,8 +79,11 @@ function observeActivities(metrics: Metrics): ActivityObserver {
   const leadTimes = metrics.histogram('dockline_lead_time_seconds');
   return {
     answered: ({ tenant, operation, isShared }) => answers.inc({ tenant, operation, shared: isShared ? 'yes' : 'no' }),
-    closed({ tenant, kind }, { steps }) {
-      for (const [step, ms] of Object.entries(steps)) leadTimes.observe({ tenant, kind, step }, ms / 1000);
+    closed({ tenant, kind }, closing) {
+      for (const step of leadSteps) {
+        const ms = leadTime(step, closing);
+        if (ms !== undefined) leadTimes.observe({ tenant, kind, step }, ms / 1000);
+      }
     },
     recorded: (receivedAt) => recordingLag.observe(secondsSince(receivedAt)),
     sent({ tenant, outcome, ms, triedSince }) {

@@ -3,9 +3,14 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { SubjectRef, TimedKind } from '../../domain/catalogue/subject.ts';
 import type { Deadline } from '../../domain/deadlines/deadline.ts';
 import type { ShippedOrder } from '../../domain/deadlines/forecast.ts';
-import { mainKind } from '../../domain/kinds/kinds.ts';
 import type { SavedSubject } from '../../domain/lifecycle/attention.ts';
-import { type LeadGroup, type leadGroupings, leadSteps, leadTimesOf } from '../../domain/lifecycle/lead-times.ts';
+import {
+  closingOf,
+  type LeadGroup,
+  type leadGroupings,
+  leadSteps,
+  leadTime,
+} from '../../domain/lifecycle/lead-times.ts';
 import { deleteRows, putRows, rowsOf } from '../../store/rows.ts';
 import { type Database, subjectColumns } from '../../store/schema.ts';
 
@@ -32,9 +37,9 @@ export async function saveLeadTimes(
 }
 
 function rowOf({ kind, id }: SubjectRef, { lifecycle, customerId, facts, deadline }: SavedSubject) {
-  const times = leadTimesOf(kind, lifecycle);
-  if (!times) return undefined;
-  const { closedAt, steps } = times;
+  const closing = closingOf(kind, lifecycle);
+  if (!closing) return undefined;
+  const { shippedAt: closedAt, waited } = closing;
   return {
     customer_id: customerId ?? null,
     facility_id: lifecycle.snapshot?.facilityId ?? null,
@@ -44,11 +49,7 @@ function rowOf({ kind, id }: SubjectRef, { lifecycle, customerId, facts, deadlin
     due_at: deadline?.dueAt ?? null,
     rule_at: deadline?.ruleAt ?? null,
     told_at: deadline ? toldAt(deadline, closedAt) : null,
-    allocated_ms: steps.allocated ?? null,
-    picked_ms: steps.picked ?? null,
-    packed_ms: steps.packed ?? null,
-    shipped_ms: steps.shipped ?? null,
-    whole_ms: steps.whole ?? null,
+    waited: JSON.stringify(waited),
   };
 }
 
@@ -70,28 +71,10 @@ type GroupRead = LeadGroup & { readonly example: Pick<SubjectRef, 'tenant' | 'id
 
 const GROUPS = 100;
 
-type LeadTimeRow = Pick<Database['lead_times'], (typeof readColumns)[number]>;
+type Closed = Awaited<ReturnType<typeof readClosed>>['rows'][number];
 
-const readColumns = [
-  ...(['tenant', 'subject_id', 'customer_id', 'facility_id', 'carrier', 'closed_at'] as const),
-  ...(['due_at', 'rule_at', 'told_at'] as const),
-  ...(['allocated_ms', 'picked_ms', 'packed_ms', 'shipped_ms', 'whole_ms'] as const),
-] as const;
-
-interface LeadTimesRead {
-  /** Share of subjects that were read. */
-  readonly share: number;
-  /** Most subjects first, or by day. Counts are estimates for all. */
-  by(grouping: LeadGrouping): readonly GroupRead[];
-}
-
-/** Once for all groupings. Of many subjects it reads a random sample. */
-export async function readLeadTimes(reads: Kysely<Database>, query: LeadQuery): Promise<LeadTimesRead> {
-  const { rows, share } = await readSample(reads, query);
-  return { share, by: (grouping) => groupRows(rows, grouping, share) };
-}
-
-async function readSample(reads: Kysely<Database>, query: LeadQuery) {
+/** Of many subjects it reads a random sample: `share` is the part that was read. */
+export async function readClosed(reads: Kysely<Database>, query: LeadQuery) {
   const first = await rowsOf(reads, 'lead_times', { sample: 0 })
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where(conditionsOf(query))
@@ -101,38 +84,44 @@ async function readSample(reads: Kysely<Database>, query: LeadQuery) {
   const seconds = Math.max(1, Math.round(first.count / READ));
   const rows = await reads
     .selectFrom('lead_times')
-    .select(readColumns)
+    .select(['tenant', 'subject_id as id', 'customer_id as customer', 'facility_id as facility', 'carrier', 'waited'])
+    .select(['closed_at as shippedAt', 'due_at as dueAt', 'rule_at as ruleAt', 'told_at as toldAt'])
     // A range of samples, read from one part of the index.
     .where('sample', '<', samples)
     .where(sql<boolean>`(closed_at / 1000) % ${sql.lit(seconds)} = 0`)
     .where(conditionsOf(query))
     .execute();
-  return { rows, share: samples / SAMPLES / seconds };
+  const closed = rows.map((row) => ({ ...row, waited: JSON.parse(row.waited) as ShippedOrder['waited'] }));
+  return { rows: closed, share: samples / SAMPLES / seconds };
 }
 
 const groupOf = {
   all: () => null,
-  customer: ({ customer_id }) => customer_id,
-  facility: ({ facility_id }) => facility_id,
+  customer: ({ customer }) => customer,
+  facility: ({ facility }) => facility,
   carrier: ({ carrier }) => carrier,
-  day: ({ closed_at }) => new Date(closed_at).toISOString().slice(0, 10),
-} as const satisfies Record<LeadGrouping, (row: LeadTimeRow) => string | null>;
+  day: ({ shippedAt }) => new Date(shippedAt).toISOString().slice(0, 10),
+} as const satisfies Record<LeadGrouping, (row: Closed) => string | null>;
 
-function groupRows(rows: readonly LeadTimeRow[], grouping: LeadGrouping, share: number): readonly GroupRead[] {
+/** Most subjects first, or by day. Counts are estimates for all. */
+export function groupClosed(
+  { rows, share }: { readonly rows: readonly Closed[]; readonly share: number },
+  grouping: LeadGrouping,
+): readonly GroupRead[] {
   const estimate = (count: number) => Math.round(count / share);
   const groups = [...Map.groupBy(rows, groupOf[grouping])].flatMap(([group, of]): GroupRead[] => {
     const [first] = of;
     if (!first) return [];
-    const withDeadline = of.filter(({ due_at }) => due_at !== null);
+    const withDeadline = of.filter(({ dueAt }) => dueAt !== null);
     const steps = leadSteps.flatMap((step) => {
-      const sorted = of.flatMap((row) => row[`${step}_ms`] ?? []).sort((a, b) => a - b);
+      const sorted = of.flatMap((row) => leadTime(step, row) ?? []).sort((a, b) => a - b);
       const at = (part: number) => sorted[Math.ceil(sorted.length * part) - 1] ?? 0;
       return sorted.length > 0 ? [[step, { count: estimate(sorted.length), median: at(0.5), p90: at(0.9) }]] : [];
     });
     return [
       {
         group,
-        example: { tenant: first.tenant, id: first.subject_id },
+        example: first,
         closed: estimate(of.length),
         withDeadline: estimate(withDeadline.length),
         onTime: estimate(withDeadline.length - withDeadline.filter(isLate).length),
@@ -146,44 +135,20 @@ function groupRows(rows: readonly LeadTimeRow[], grouping: LeadGrouping, share: 
     : groups.sort((a, b) => b.closed - a.closed).slice(0, GROUPS);
 }
 
-const isLate = ({ due_at, closed_at }: LeadTimeRow): boolean => due_at !== null && closed_at > due_at;
+const isLate = ({ dueAt, shippedAt }: Closed): boolean => dueAt !== null && shippedAt > dueAt;
 
-function scorecardOf(rows: readonly LeadTimeRow[], estimate: (count: number) => number): LeadGroup['told'] {
+function scorecardOf(rows: readonly Closed[], estimate: (count: number) => number): LeadGroup['told'] {
   const late = rows.filter(isLate);
-  const isTold = ({ told_at }: LeadTimeRow) => told_at !== null;
-  const byRule = rows.filter(({ rule_at, due_at, closed_at }) => (rule_at ?? 0) < Math.min(due_at ?? 0, closed_at));
-  const ahead = late.flatMap(({ due_at, told_at }) => (told_at === null ? [] : [(due_at ?? 0) - told_at]));
+  const told = rows.filter(({ toldAt }) => toldAt !== null);
+  const byRule = rows.filter(({ ruleAt, dueAt, shippedAt }) => (ruleAt ?? 0) < Math.min(dueAt ?? 0, shippedAt));
+  const ahead = told.filter(isLate).map(({ dueAt, toldAt }) => (dueAt ?? 0) - (toldAt ?? 0));
   return {
-    count: estimate(rows.filter(isTold).length),
-    late: estimate(late.filter(isTold).length),
-    unheard: estimate(late.length - late.filter(isTold).length),
+    count: estimate(told.length),
+    late: estimate(ahead.length),
+    unheard: estimate(late.length - ahead.length),
     aheadMs: ahead.sort((a, b) => a - b)[ahead.length >> 1] ?? 0,
     byRule: estimate(byRule.length),
     lateByRule: estimate(byRule.filter(isLate).length),
-  };
-}
-
-/** Experience for forecasts, perhaps a part of it. */
-export async function readShipped(
-  reads: Kysely<Database>,
-  { since, until }: Pick<LeadQuery, 'since' | 'until'>,
-): Promise<{ readonly share: number; readonly shipped: readonly ShippedOrder[] }> {
-  const { rows, share } = await readSample(reads, { kind: mainKind, since, until });
-  return { share, shipped: rows.map(toShipped) };
-}
-
-function toShipped(row: LeadTimeRow): ShippedOrder {
-  const { closed_at, whole_ms, allocated_ms, picked_ms, packed_ms, shipped_ms } = row;
-  const sum = (from: number | undefined, ms: number | null) =>
-    from === undefined || ms === null ? undefined : from + ms;
-  const allocate = sum(closed_at, whole_ms === null ? null : -whole_ms);
-  const pick = sum(allocate, allocated_ms);
-  const ship = sum(closed_at, shipped_ms === null ? null : -shipped_ms);
-  const pack = sum(pick, picked_ms) ?? sum(ship, packed_ms === null ? null : -packed_ms);
-  const waited = { allocate, pick, pack, ship };
-  return {
-    ...{ tenant: row.tenant, facility: row.facility_id, carrier: row.carrier, dueAt: row.due_at, shippedAt: closed_at },
-    waited: Object.fromEntries(Object.entries(waited).filter(([, at]) => at !== undefined)),
   };
 }
 

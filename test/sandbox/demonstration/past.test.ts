@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { rememberWeeks } from '../../../sandbox/demonstration/past.ts';
 import { forecast, isTold, learn, type OpenOrder } from '../../../src/domain/deadlines/forecast.ts';
-import { readShipped } from '../../../src/subjects/tables/lead-times.ts';
+import { readClosed } from '../../../src/subjects/tables/lead-times.ts';
 import { recordAs } from '../../store/recordings.ts';
 import { openTemporaryStore } from '../../store/temporary-store.ts';
 import { lifecycleAt, orderOf } from '../../support/make.ts';
@@ -11,8 +11,8 @@ it('the weeks before tell that what is not picked half an hour before its truck 
   await recordAs(store, orderOf('1'), { lifecycle: lifecycleAt(1, { snapshot: { facilityId: '3' } }) });
   await rememberWeeks(store.db, ['1']);
   const now = Date.now();
-  const { shipped, share } = await readShipped(store.reads, { since: now - 28 * 86_400_000, until: now });
-  const experience = learn(shipped, now, share);
+  const { rows, share } = await readClosed(store.reads, { kind: 'order', since: now - 28 * 86_400_000, until: now });
+  const experience = learn(rows, now, share);
   const told = (step: OpenOrder['step'], minutes: number) => {
     const order = { tenant: '9104', facility: '3', carrier: 'UPS', dueAt: now + minutes * 60_000, step, since: now };
     return isTold(forecast(experience, order, { ahead: 5, at: now, changes: 0 })?.changes ?? Number.NaN);

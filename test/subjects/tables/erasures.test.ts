@@ -36,7 +36,7 @@ const nameless: Columns = {
   // Dedupe keys, milestones, rules of deadlines, and what lead times are grouped by.
   inbox: ['endpoint', 'event_id', 'retained'],
   due: ['step'],
-  lead_times: ['facility_id', 'carrier'],
+  lead_times: ['facility_id', 'carrier', 'waited'],
   subjects: [
     'stage',
     'announced_to',

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Store } from '../../../src/app/store.ts';
-import { leadTimesOf } from '../../../src/domain/lifecycle/lead-times.ts';
+import { closingOf, leadSteps, leadTime } from '../../../src/domain/lifecycle/lead-times.ts';
 import type { Lifecycle, Observation } from '../../../src/domain/lifecycle/lifecycle.ts';
 import { type Milestone, milestones } from '../../../src/domain/lifecycle/milestone.ts';
 import { limitReads } from '../../../src/store/limited-reads.ts';
-import { type LeadGrouping, type LeadQuery, readLeadTimes } from '../../../src/subjects/tables/lead-times.ts';
+import { groupClosed, type LeadGrouping, type LeadQuery, readClosed } from '../../../src/subjects/tables/lead-times.ts';
 import { describeOnEither, openIn } from '../../store/databases.ts';
 import { recordAs } from '../../store/recordings.ts';
 import { lifecycleAt, orderOf } from '../../support/make.ts';
@@ -30,21 +30,19 @@ const passed = (times: { readonly [M in Milestone]?: number }, unseen: readonly 
 const whole = { created: 0, fullyAllocated: 10, picked: 30, packed: 60 } as const;
 
 it('lead times are those between the times of events, and of nothing that only a record has shown', () => {
-  const times = (lifecycle: Lifecycle) => leadTimesOf('order', lifecycle);
-  expect(times(passed({ ...whole, confirmed: 100 }))).toEqual({
-    closedAt: start + 100,
-    steps: { allocated: 10, picked: 20, packed: 30, shipped: 40, whole: 100 },
-  });
-  expect(times(passed({ ...whole, confirmed: 100 }, ['picked']))?.steps).toEqual({
-    allocated: 10,
-    shipped: 40,
-    whole: 100,
-  });
-  expect(times(passed({ ...whole, confirmed: 20 }))?.steps).toMatchObject({ shipped: 0, whole: 20 });
-  expect(times(passed({ ...whole, unconfirmed: 100 }))).toBeUndefined();
-  expect(times(passed({ ...whole, confirmed: 100 }, ['confirmed']))).toBeUndefined();
-  expect(leadTimesOf('receipt', passed({ created: 0, confirmed: 9 }))?.steps).toEqual({ whole: 9 });
-  expect(leadTimesOf('adjustment', passed({ created: 0, confirmed: 9 }))).toBeUndefined();
+  const timesOf = (lifecycle: Lifecycle, kind: 'order' | 'receipt' = 'order') => {
+    const closing = closingOf(kind, lifecycle);
+    return closing && leadSteps.map((step) => leadTime(step, closing));
+  };
+  const all = passed({ ...whole, confirmed: 100 });
+  expect(closingOf('order', all)?.shippedAt).toBe(start + 100);
+  expect(timesOf(all)).toEqual([10, 20, 30, 40, 100]);
+  expect(timesOf(passed({ ...whole, confirmed: 100 }, ['picked']))).toEqual([10, undefined, undefined, 40, 100]);
+  expect(timesOf(passed({ ...whole, confirmed: 20 }))).toEqual([10, 20, 30, 0, 20]);
+  expect(timesOf(passed({ ...whole, unconfirmed: 100 }))).toBeUndefined();
+  expect(timesOf(passed({ ...whole, confirmed: 100 }, ['confirmed']))).toBeUndefined();
+  expect(timesOf(passed({ created: 0, confirmed: 9 }), 'receipt')?.at(-1)).toBe(9);
+  expect(closingOf('adjustment', passed({ created: 0, confirmed: 9 }))).toBeUndefined();
 });
 
 describeOnEither('lead times', (database) => {
@@ -52,13 +50,8 @@ describeOnEither('lead times', (database) => {
     { reads }: Pick<Store, 'reads'>,
     { by: grouping = 'all', ...query }: Partial<LeadQuery> & { readonly by?: LeadGrouping } = {},
   ) => {
-    const { share, by } = await readLeadTimes(reads, {
-      kind: 'order',
-      since: start,
-      until: start + 2 * DAY,
-      ...query,
-    });
-    return { share, groups: by(grouping) };
+    const closed = await readClosed(reads, { kind: 'order', since: start, until: start + 2 * DAY, ...query });
+    return { share: closed.share, groups: groupClosed(closed, grouping) };
   };
   const close = (store: Store, id: string, customer: string, ms: number, carrier = 'UPS') =>
     recordAs(store, orderOf(id), {
@@ -140,10 +133,14 @@ describeOnEither('lead times', (database) => {
   async function fill(
     { db }: Pick<Store, 'db'>,
     count: number,
-    rowOf: (n: number) => { readonly closed_at: number; readonly sample: number; readonly whole_ms: number },
+    rowOf: (n: number) => { readonly closed_at: number; readonly sample: number; readonly wholeMs: number },
   ) {
     const subject = { tenant: '9104', kind: 'order' } as const;
-    const rows = Array.from({ length: count }, (_, n) => ({ ...subject, subject_id: String(n), ...rowOf(n) }));
+    const rows = Array.from({ length: count }, (_, n) => {
+      const { wholeMs, ...row } = rowOf(n);
+      const waited = JSON.stringify({ allocate: row.closed_at - wholeMs });
+      return { ...subject, subject_id: String(n), ...row, waited };
+    });
     for (let from = 0; from < count; from += 2000)
       await db
         .insertInto('lead_times')
@@ -153,7 +150,7 @@ describeOnEither('lead times', (database) => {
 
   it('of many are those of a sample, with estimated counts', async () => {
     const store = await openIn(database);
-    await fill(store, 64_000, (n) => ({ closed_at: start + n, sample: n % 64, whole_ms: n % 1000 }));
+    await fill(store, 64_000, (n) => ({ closed_at: start + n, sample: n % 64, wholeMs: n % 1000 }));
     const { share, groups } = await ask(store);
     expect(share).toBe(4 / 64);
     expect(groups).toMatchObject([{ closed: 64_000, steps: { whole: { count: 64_000 } } }]);
@@ -162,7 +159,7 @@ describeOnEither('lead times', (database) => {
 
   it('of more than one sample is to have are those of every so many seconds', async () => {
     const store = await openIn(database);
-    await fill(store, 12_000, (n) => ({ closed_at: start + n * 1000, sample: 0, whole_ms: n }));
+    await fill(store, 12_000, (n) => ({ closed_at: start + n * 1000, sample: 0, wholeMs: n }));
     const { share, groups } = await ask(store);
     expect(share).toBe(1 / 64 / 3);
     expect(groups).toMatchObject([{ closed: 4000 * 64 * 3, steps: { whole: { median: 5997 } } }]);

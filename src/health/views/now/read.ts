@@ -20,7 +20,7 @@ import {
   countStages,
   type StageCount,
 } from '../../../subjects/tables/counts.ts';
-import { readLeadTimes } from '../../../subjects/tables/lead-times.ts';
+import { groupClosed, readClosed } from '../../../subjects/tables/lead-times.ts';
 import { isChecked } from '../../hold.ts';
 import { diagnoseWarehouses } from '../../warehouse.ts';
 import { createDeliveries } from './deliveries.ts';
@@ -74,8 +74,8 @@ export function createOverview(deps: OverviewDeps): () => Promise<Overview> {
   const { reads: db, once, now, isOfCustomers } = deps;
   const readDeliveries = createDeliveries(deps);
   const told = singleFlight(TOLD_MS, async () => {
-    const { by } = await readLeadTimes(db, { kind: mainKind, since: now() - 7 * DAY_MS, until: now() });
-    return by('all')[0]?.told;
+    const closed = await readClosed(db, { kind: mainKind, since: now() - 7 * DAY_MS, until: now() });
+    return groupClosed(closed, 'all')[0]?.told;
   });
   return async () => {
     const open = await once(countOpenStages);

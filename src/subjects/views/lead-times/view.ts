@@ -3,38 +3,44 @@ import { livePage } from '../../../admin/board/responder.ts';
 import type { Asked } from '../../../admin/call.ts';
 import { openCsv } from '../../../admin/views/csv.ts';
 import type { Sources, View } from '../../../admin/views/view.ts';
-import type { SubjectRef } from '../../../domain/catalogue/subject.ts';
 import { mainKind } from '../../../domain/kinds/kinds.ts';
 import { leadSteps } from '../../../domain/lifecycle/lead-times.ts';
-import { rowsOf } from '../../../store/rows.ts';
+import { type Meant, rowsOf } from '../../../store/rows.ts';
 import { subjectColumns } from '../../../store/schema.ts';
-import { type LeadGrouping, type LeadQuery, readLeadTimes } from '../../tables/lead-times.ts';
+import { groupClosed, type LeadGrouping, type LeadQuery, readClosed } from '../../tables/lead-times.ts';
 import { leadTimesPage } from './page.ts';
 import { answer, filters, type LeadFilters, type LeadRow, query, SPAN } from './row.ts';
 
 async function open({ reads }: Pick<Sources, 'reads'>, asked: LeadQuery) {
-  const { share, by } = await readLeadTimes(reads, asked);
-  const span = { since: new Date(asked.since), until: new Date(asked.until), share };
+  const closed = await readClosed(reads, asked);
+  const span = { since: new Date(asked.since), until: new Date(asked.until), share: closed.share };
   return async (grouping: LeadGrouping) => ({
     ...span,
     items: await Promise.all(
-      by(grouping).map(async ({ example, ...it }) => ({ name: await nameOf(grouping, example), ...it })),
+      groupClosed(closed, grouping).map(async ({ example: { tenant, id }, ...it }) => {
+        // Any record of a customer has its name; of its own it may be gone.
+        const meant =
+          grouping === 'customer' ? { tenant, customer_id: it.group } : subjectColumns({ ...asked, tenant, id });
+        return { name: await nameOf(reads, grouping, meant), ...it };
+      }),
     ),
   });
+}
 
-  /** From one of the group's records. */
-  async function nameOf(
-    grouping: LeadGrouping,
-    { tenant, id }: Pick<SubjectRef, 'tenant' | 'id'>,
-  ): Promise<string | null> {
-    if (grouping !== 'customer' && grouping !== 'facility') return null;
-    const found = await rowsOf(reads, 'subjects', subjectColumns({ tenant, kind: asked.kind, id }))
-      .select(['facts', 'lifecycle'])
-      .executeTakeFirst();
-    const { customerName = null } = JSON.parse(found?.facts ?? '{}');
-    const { snapshot } = JSON.parse(found?.lifecycle ?? '{}');
-    return grouping === 'customer' ? customerName : (snapshot?.facilityName ?? null);
-  }
+async function nameOf(
+  reads: Sources['reads'],
+  grouping: LeadGrouping,
+  meant: Meant<'subjects'>,
+): Promise<string | null> {
+  if (grouping !== 'customer' && grouping !== 'facility') return null;
+  const found = await rowsOf(reads, 'subjects', meant)
+    .select(['facts', 'lifecycle'])
+    .where('facts', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  const { customerName = null } = JSON.parse(found?.facts ?? '{}');
+  const { snapshot } = JSON.parse(found?.lifecycle ?? '{}');
+  return grouping === 'customer' ? customerName : (snapshot?.facilityName ?? null);
 }
 
 const read = async (sources: Pick<Sources, 'reads'>, { by, ...asked }: LeadFilters) =>

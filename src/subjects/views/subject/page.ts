@@ -107,7 +107,7 @@ const deadline = ({ row, now }: Shown<ShownSubject>) => [
     row.forecast &&
       html`${clockIn(row.forecast.expectedAt, row.dueZone, now)} <span class="muted">between ${clockIn(row.forecast.earliest, row.dueZone, now)} and ${clockIn(row.forecast.latest, row.dueZone, now)}: ${row.forecast.because}</span>`,
   ),
-  fact('Why', row.dueAt !== null && row.dueBecause !== null && whole(row.dueBecause)),
+  fact('Why', row.dueAt !== null && row.dueBecause !== null && whole(`By the rule ${row.dueBecause}`)),
 ];
 
 /** By the time of recording or of the newest event, whichever was earlier. */
