@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../base/logger.ts';
 import { createLoop } from '../base/loop.ts';
 import { DAY_MS } from '../base/moment.ts';
@@ -12,10 +11,8 @@ import { type NewForecast, type OpenRow, readOpen, saveForecasts } from './table
 import { readClosed } from './tables/lead-times.ts';
 import type { Subjects } from './tables/subjects.ts';
 
-/** Read and saved by one statement: few enough, with a pause between two reads, not to delay a webhook. */
-const PAGE = 10_000;
+/** Few enough per statement not to delay a webhook. */
 const BATCH = 2000;
-const PAUSE_MS = 20;
 
 /** Between two passes; also how long what was learned from the past holds. */
 const EVERY_MS = 60_000;
@@ -43,7 +40,12 @@ export type Pass = (now: number, closing?: AbortSignal) => Promise<number>;
 export function createPass(deps: PassDeps): Pass {
   let learned: { readonly at: number; readonly experience: Experience } | undefined;
   return async (now, closing) => {
-    const { saved, open } = await recomputeDeadlines(deps, closing);
+    const { known = [], outdated = [] } = Object.groupBy(await readOpen(deps.reads), (row) =>
+      row.rules === deps.deadlines.rulesOf(row) ? 'known' : 'outdated',
+    );
+    let saved = 0;
+    for (const row of outdated) if (!closing?.aborted && (await recompute(deps, row))) saved += 1;
+    const open = known.filter(({ kind }) => kindOf(kind).isRouted);
     if (open.length === 0 || closing?.aborted) return saved;
     if (!learned || learned.experience.size === 0 || now - learned.at >= LEARNED_MS) {
       const { rows, share } = await readClosed(deps.reads, { kind: mainKind, since: now - PAST_MS, until: now });
@@ -84,23 +86,6 @@ function foretell(experience: Experience, row: OpenRow, { ahead, at }: { ahead: 
 
 const hasMoved = (known: number | null, found: number, now: number): boolean =>
   known === null || Math.abs(found - known) >= Math.max(LEAST_MOVE_MS, LEAST_MOVE_PART * (found - now));
-
-async function recomputeDeadlines(deps: PassDeps, closing?: AbortSignal) {
-  const open: OpenRow[] = [];
-  let saved = 0;
-  let after: SubjectRef | undefined;
-  while (!closing?.aborted) {
-    const page = await readOpen(deps.reads, after, PAGE);
-    for (const row of page)
-      if (row.rules === deps.deadlines.rulesOf(row)) {
-        if (kindOf(row.kind).isRouted) open.push(row);
-      } else if (!closing?.aborted && (await recompute(deps, row))) saved += 1;
-    after = page.at(-1);
-    if (page.length < PAGE) break;
-    await wait(PAUSE_MS, undefined, { signal: closing }).catch(() => {});
-  }
-  return { saved, open };
-}
 
 const recompute = ({ subjects, deadlines }: PassDeps, { tenant, kind, id }: SubjectRef): Promise<boolean> => {
   const subject = { tenant, kind, id };

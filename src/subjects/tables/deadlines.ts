@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
-import { type SubjectRef, subjectKinds } from '../../domain/catalogue/subject.ts';
+import type { SubjectRef } from '../../domain/catalogue/subject.ts';
 import { type Deadline, type Outlook, outlooks } from '../../domain/deadlines/deadline.ts';
 import { nextStep, type OpenOrder } from '../../domain/deadlines/forecast.ts';
 import { kindsWithDeadlines } from '../../domain/deadlines/rule.ts';
@@ -90,27 +90,15 @@ export interface OpenRow extends OpenOrder, SubjectRef {
   readonly changes: number | null;
 }
 
-const NOTHING = { tenant: '', kind: subjectKinds[0], subject_id: '' } as const;
-
-/** After one, in the order of their keys. */
-export async function readOpen(
-  reads: Kysely<Database>,
-  after: SubjectRef | undefined,
-  limit: number,
-): Promise<readonly OpenRow[]> {
-  const { tenant, kind, subject_id } = after ? subjectColumns(after) : NOTHING;
+/** What can be due. */
+export async function readOpen(reads: Kysely<Database>): Promise<readonly OpenRow[]> {
   const [toRow, toRows] = isPostgres(reads)
     ? [sql`json_build_array`, sql`json_agg`]
     : [sql`json_array`, sql`json_group_array`];
-  const columns = sql.join(openColumns.map((it) => sql.ref(it)));
-  // As one text: each value of a row on its own takes three times as long to get here. The kind is an expression: by an index of kinds
-  // SQLite would sort all open subjects for each page.
+  // As one text: each value of a row on its own takes three times as long to get here.
   const { rows } = await sql<{ read: string | null }>`
-    select cast(${toRows}(${toRow}(${columns})) as text) as read from (
-      select ${columns} from ${sql.table('subjects')}
-      where ${isBelievedOpen} and kind || '' in (${sql.join(kindsWithDeadlines)})
-        and (tenant, kind, subject_id) > (${tenant}, ${kind}, ${subject_id})
-      order by tenant, kind, subject_id limit ${limit}) as page`.execute(reads);
+    select cast(${toRows}(${toRow}(${sql.join(openColumns.map((it) => sql.ref(it)))})) as text) as read
+    from ${sql.table('subjects')} where ${isBelievedOpen} and kind in (${sql.join(kindsWithDeadlines)})`.execute(reads);
   return (JSON.parse(rows[0]?.read ?? '[]') as Cells[]).map(toOpenRow);
 }
 

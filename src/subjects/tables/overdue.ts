@@ -35,20 +35,14 @@ async function wakeThose({ db, clock }: Pick<SharedDeps, 'db' | 'clock'>, condit
   await db
     .insertInto('due')
     .columns(['subject_key', 'step', 'at', 'attempts'])
-    .expression(({ selectFrom, not, exists }) =>
+    .expression(({ selectFrom }) =>
       selectFrom('subjects')
         .select(subjectKeyColumn.as('key'))
         .select([sql.lit('wake').as('step'), sql<number>`${clock()}`.as('at'), sql.lit(0).as('attempts')])
         .where(condition)
-        .where(({ selectFrom: from }) =>
-          not(
-            exists(
-              from('due')
-                .select('subject_key')
-                .where('subject_key', '=', subjectKeyColumn)
-                .where('step', 'in', ['wake', 'woken']),
-            ),
-          ),
+        .where(
+          sql<boolean>`not exists (select 1 from ${sql.table('due')}
+            where subject_key = ${subjectKeyColumn} and step in ('wake', 'woken'))`,
         )
         .orderBy(ascending(db, subjectKeyColumn))
         .limit(LIMIT),
