@@ -33,12 +33,20 @@ describe('a run that is full of signals', () => {
     };
   });
 
-  it('is replaced, so that the next event waits in another', async () => {
-    const settings = {} as never;
+  it('is replaced, so that the next event waits in another; each brings its settings', async () => {
+    const settings = { gracePeriodMs: 7 } as never;
     const { wake } = createSubjectClient({ client: temporal.client, taskQueue: 'nobody', settingsOf: () => settings });
     await wake(subject, { names: ['OrderCreate'] });
     const handle = temporal.client.workflow.getHandle('order:9104:1');
     const { runId } = await handle.describe();
+    const { events } = await handle.fetchHistory();
+    const signal = events?.find((event) => event.workflowExecutionSignaledEventAttributes);
+    const args = signal?.workflowExecutionSignaledEventAttributes?.input?.payloads;
+    expect(args?.map(({ data }) => JSON.parse(Buffer.from(data ?? []).toString()))).toEqual([
+      ['OrderCreate'],
+      settings,
+      false,
+    ]);
     for (let sent = 1; sent < MOST_SIGNALS; sent += 1) await handle.signal('events', [], settings);
     await expect(handle.signal('events', [], settings)).rejects.toThrow();
 
