@@ -57,6 +57,7 @@ describeOnBoth('a token that processes share', (database) => {
     expect(await shared.find()).toEqual({ value: 'very-private', forMs: 600 });
     expect(await createSharedToken(tokens, { ...credential, clientSecret: 'x' }).find()).toBeUndefined();
     expect(await createSharedToken(tokens, { ...credential, userLogin: 'x' }).find()).toBeUndefined();
+    expect(await createSharedToken(tokens, { ...credential, tpl: 'x' }).find()).toBeUndefined();
     const rows = await db.selectFrom('tokens').selectAll().execute();
     expect(Buffer.concat(rows.map(({ sealed }) => Buffer.from(sealed))).toString('latin1')).not.toContain('private');
     time += 600;
