@@ -4,10 +4,9 @@ import { advance, retrieve } from './advance.ts';
 import { announce } from './announce.ts';
 import { toFailure, waitAfter } from './failure.ts';
 import type { ActivityDeps } from './ports/deps.ts';
-import type { SweepDeps } from './ports/sweep.ts';
 import { record } from './record.ts';
 import { readStanding } from './reload.ts';
-import { backfill, sweepChanged, sweepOpen } from './sweep.ts';
+import { backfill, type SweepDeps, sweepChanged, sweepOpen } from './sweep.ts';
 
 export type Activities = ReturnType<typeof createActivities>;
 

@@ -8,7 +8,7 @@ import type { Retrieval } from './retrieval.ts';
 import { fetchOwn, fetchPart } from './tolerance.ts';
 
 /** `gone` if the warehouse no longer has it. */
-export type Found = RetrievedSubject | 'gone' | undefined;
+type Found = RetrievedSubject | 'gone' | undefined;
 
 type Fetch = (retrieval: Retrieval, found: RetrievedSubject | undefined) => Promise<undefined>;
 

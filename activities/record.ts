@@ -11,9 +11,8 @@ import {
 } from '../src/domain/lifecycle/timeline.ts';
 import type { Lease, LeasedAnnouncement, OutgoingIds } from '../src/domain/outgoing.ts';
 import { inSpan, subjectAttributes } from '../src/domain/tracing.ts';
-import { decide, type LeaseMsOf, type RecordInput } from './decide.ts';
+import { behind, decide, idsOf, type LeaseMsOf, type RecordInput } from './decide.ts';
 import type { ActivityDeps } from './ports/deps.ts';
-import { behind, idsOf } from './routing.ts';
 
 export interface Recorded {
   readonly standing: Standing;

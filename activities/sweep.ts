@@ -1,14 +1,35 @@
 import { createHash } from 'node:crypto';
 import { cancellationSignal } from '@temporalio/activity';
-import { BACKFILL, RECONCILIATION } from '../src/domain/catalogue/event.ts';
+import { BACKFILL, RECONCILIATION, type WarehouseEvent } from '../src/domain/catalogue/event.ts';
 import type { SweptKind } from '../src/domain/catalogue/subject.ts';
 import { unknownLifecycle } from '../src/domain/lifecycle/lifecycle.ts';
 import { observe } from '../src/domain/lifecycle/observe.ts';
 import type { Snapshot } from '../src/domain/lifecycle/snapshot.ts';
 import { stageOf } from '../src/domain/lifecycle/stage.ts';
-import type { KnownSubject } from '../src/subjects/tables/subject-search.ts';
-import type { ListedPage, ListedRow, ListQuery } from '../src/warehouse/listed.ts';
-import type { AskedSweep, Difference, SweepDeps } from './ports/sweep.ts';
+import type { KnownSubject, KnownSubjects } from '../src/subjects/tables/subject-search.ts';
+import type { Limitation, ListedPage, ListedRow, Listing, ListQuery } from '../src/warehouse/listed.ts';
+
+interface Difference {
+  readonly event: WarehouseEvent;
+  readonly evidence: object;
+}
+
+interface AskedSweep {
+  readonly action: 'reconcile' | 'backfill';
+  /** Name as given; not verified. */
+  readonly by: string;
+}
+
+export interface SweepDeps {
+  /** Reports, in words for people, a listing that the warehouse refuses, and the consequence. */
+  readonly onLimitation: (limitation: Limitation & { readonly tenant: string }) => void;
+  /** Records that somebody asked for a sweep; idempotent. */
+  readonly onAsked: (asked: AskedSweep & { readonly tenant: string; readonly startedAt: number }) => Promise<void>;
+  readonly listingOf: (tenant: string) => Listing;
+  readonly known: KnownSubjects;
+  /** Adds differences to the inbox like deliveries; returns for each whether it is new. */
+  readonly feed: (differences: readonly Difference[]) => Promise<readonly boolean[]>;
+}
 
 export interface SweepOpenInput extends Sweeping {
   /** Id to continue after; empty for the first. */

@@ -5,7 +5,7 @@ import type { AlertSettings } from '../src/alerts/settings.ts';
 import { findCacheFolder } from '../src/config/cache-folder.ts';
 import type { Config } from '../src/config/config.ts';
 import { SIMULATED_TENANT, type SimulatedSettings, type TenantSettings } from '../src/config/tenants/tenant.ts';
-import type { scenarioNames } from '../src/config/variables/simulator.ts';
+import type { scenarioNames } from '../src/config/variables/warehouse.ts';
 import { searchAttributes } from '../src/domain/search-attributes.ts';
 import { listen } from '../src/http/listen.ts';
 import { simulatedDeadlines } from './cut-off.ts';

@@ -1,5 +1,5 @@
 import { condition } from '@temporalio/workflow';
-import { LONGEST_TIMER_MS } from '../src/base/longest-timer.ts';
+import { LONGEST_TIMER_MS } from '../src/base/moment.ts';
 import { record } from './activities.ts';
 import { adopt, type SubjectState } from './state.ts';
 import { show } from './visibility.ts';

@@ -1,8 +1,7 @@
-import type { Advise, changedSince } from '../../src/destinations/announcements/advice.ts';
+import type { Advise, changedSince, LateRecord } from '../../src/destinations/announcements/advice.ts';
 import type { AnnouncementInput } from '../../src/destinations/announcements/announcement-data.ts';
-import type { LateRecord } from '../../src/destinations/announcements/late-record.ts';
 import type { DestinationWatch } from '../../src/destinations/sending/destination-watch.ts';
-import type { Receiver } from '../../src/destinations/sending/receiver.ts';
+import type { Receiver } from '../../src/destinations/sending/sending.ts';
 import type { Outbox } from '../../src/destinations/tables/outbox.ts';
 import type { WarehouseEvent } from '../../src/domain/catalogue/event.ts';
 import type { Operation } from '../../src/domain/catalogue/operation.ts';

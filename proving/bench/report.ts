@@ -1,4 +1,4 @@
-import { formatTable } from '../../src/base/text-table.ts';
+import { formatTable } from '../../src/base/text.ts';
 import type { AllowedRow } from './allowed/allowed.ts';
 import type { BoardRow } from './board/board.ts';
 import type { CostRow } from './cost/cost.ts';

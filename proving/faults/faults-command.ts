@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { formatTable } from '../../src/base/text-table.ts';
+import { formatTable } from '../../src/base/text.ts';
 import { openStopSignal, runCommand } from '../../src/cli/command.ts';
 import { openOutput } from '../../src/cli/output.ts';
 import { whyNoNginx } from '../../test/support/shipped-nginx.ts';

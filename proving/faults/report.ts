@@ -1,4 +1,4 @@
-import { formatTable } from '../../src/base/text-table.ts';
+import { formatTable } from '../../src/base/text.ts';
 import type { Outcome } from './run-fault.ts';
 import { type Figures, isFlawless, sumFigures } from './verification.ts';
 

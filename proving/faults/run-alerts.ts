@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createStream } from '../../sandbox/simulator/random.ts';
-import { formatTable } from '../../src/base/text-table.ts';
+import { formatTable } from '../../src/base/text.ts';
 import { type ConditionName, factsOf } from '../../src/domain/health/condition.ts';
 import { FaultError } from './fault.ts';
 import { openFixture } from './fixture/fixture.ts';

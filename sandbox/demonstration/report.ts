@@ -1,4 +1,4 @@
-import { formatTable } from '../../src/base/text-table.ts';
+import { formatTable } from '../../src/base/text.ts';
 import { collectionOf, type SubjectKind, subjectKinds } from '../../src/domain/catalogue/subject.ts';
 import { stages } from '../../src/domain/lifecycle/stage.ts';
 import type { StoredSubject } from './stored.ts';

@@ -1,7 +1,7 @@
 import fastify from 'fastify';
 import { Webhook } from 'standardwebhooks';
 import { memberOf } from '../../src/base/json.ts';
-import { TEST_TYPE } from '../../src/destinations/announcements/test-announcement.ts';
+import { TEST_TYPE } from '../../src/destinations/announcements/cloud-event.ts';
 import { type Answer, createReceiverLiar, type ReceiverLies } from './lies.ts';
 import { createRefusals } from './refusals.ts';
 import { createTally, type Received, receivedSchema } from './tally.ts';

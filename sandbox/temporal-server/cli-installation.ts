@@ -3,7 +3,7 @@ import { access, constants, mkdtemp, rename, rm, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { arch, platform } from 'node:process';
 import { reasonOf } from '../../src/domain/errors.ts';
-import { makeFolder } from '../../src/forms/folder.ts';
+import { makeFolder } from '../../src/forms/files.ts';
 import { locate, run, startWatchedProcess } from './programs.ts';
 
 /** Version of Temporal's CLI that is downloaded. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { makeFolder } from '../../src/forms/folder.ts';
+import { makeFolder } from '../../src/forms/files.ts';
 import { openTemporal } from '../../src/temporal/connection.ts';
 import { findPort, LOOPBACK } from './port.ts';
 import { type Exit, run, startWatchedProcess } from './programs.ts';

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isLoopbackAuthority } from '../base/loopback.ts';
 import type { Limit } from '../domain/limit.ts';
 import { createFinder, readCredentials } from '../http/credentials.ts';
+import type { SignIns } from '../http/peers.ts';
 import { Problem } from '../http/problem.ts';
-import type { SignIns } from '../http/sign-ins.ts';
 
 /** `read`: lists and pages; `bodies`: of webhooks and announcements; `manage`: destinations. */
 export const roles = ['read', 'act', 'bodies', 'manage'] as const;

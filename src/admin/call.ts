@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Role } from './access.ts';
-import type { SavedView } from './board/saved-views.ts';
+import type { SavedView } from './board/list-forms.ts';
 import { explained, text } from './queries.ts';
 
 export const tags = {

@@ -5,11 +5,31 @@ import type { Alert } from '../domain/health/alert.ts';
 import type { ConditionName } from '../domain/health/condition.ts';
 import { nameOf } from '../domain/health/incident.ts';
 import { isWaiting, type News, newsFor, noteTold, type Wishes } from '../domain/health/telling.ts';
+import { isWhole, type Limit } from '../domain/limit.ts';
 import { backoffMs } from '../domain/retry-policy.ts';
-import type { Audience } from './audience.ts';
 import type { Channel } from './channels/kind.ts';
 import { composeMessage, sayNews } from './message.ts';
 import type { Alerts, OpenMessage } from './tables/alerts.ts';
+
+export interface Audience {
+  /** Empty for the whole installation. */
+  readonly name: string;
+  /** Empty for the whole installation. */
+  readonly limits: readonly Limit[] | undefined;
+}
+
+export const everything: Audience = { name: '', limits: undefined };
+
+/** Without tenants and customers: everything. */
+export function audienceOf(tenants: readonly string[], customers: readonly string[]): Audience {
+  if (tenants.length === 0) return everything;
+  const limits = tenants.flatMap((tenant): Limit[] =>
+    customers.length === 0 ? [{ tenant }] : customers.map((customer) => ({ tenant, customer })),
+  );
+  return { name: limits.map(({ tenant, customer }) => [tenant, customer].filter(Boolean).join(':')).join(','), limits };
+}
+
+export const isOfCustomers = ({ limits }: Audience): boolean => limits !== undefined && !limits.every(isWhole);
 
 /** With what it wants and whom it belongs to. */
 export interface Listener {
@@ -18,7 +38,7 @@ export interface Listener {
   readonly channel: Channel;
 }
 
-export interface TellDeps {
+interface TellDeps {
   readonly alerts: Pick<Alerts, 'openMessages' | 'put' | 'drop' | 'confirmed' | 'forget' | 'silenced'>;
   readonly listeners: readonly Listener[];
   readonly boardUrl: string;

@@ -8,11 +8,18 @@ import { destinationName, type IdentityRef } from '../domain/routing.ts';
 import type { Health } from '../health/health.ts';
 import type { Connections } from '../store/engines/connections.ts';
 import { limitReads } from '../store/limited-reads.ts';
-import { type Audience, audienceOf, everything, isOfCustomers } from './audience.ts';
 import type { OpenChannels } from './open-channels.ts';
 import type { AlertSettings } from './settings.ts';
 import type { Alerts } from './tables/alerts.ts';
-import { type KnownAlerts, type Listener, tellAll } from './tell.ts';
+import {
+  type Audience,
+  audienceOf,
+  everything,
+  isOfCustomers,
+  type KnownAlerts,
+  type Listener,
+  tellAll,
+} from './tell.ts';
 
 interface WatchDeps {
   readonly settings: AlertSettings;

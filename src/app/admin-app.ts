@@ -14,7 +14,7 @@ import { type CommonParts, withParts } from '../admin/action.ts';
 import { actorOf, describeActor, OPERATOR_HEADER } from '../admin/audit.ts';
 import { type BoardDeps, mountBoard } from '../admin/board/routes.ts';
 import { askedBy, routeOf } from '../admin/call.ts';
-import { type ApiDescription, descriptionRoutes } from '../admin/description-routes.ts';
+import { type ApiDescription, descriptionRoutes } from '../admin/openapi/open-api.ts';
 import { toProblem } from '../admin/problem.ts';
 import type { BulkActions } from '../admin/tables/bulk-actions.ts';
 import { sendCsv, wantsCsv } from '../admin/views/csv.ts';
@@ -22,16 +22,14 @@ import { createSourcesOf } from '../admin/views/limited-sources.ts';
 import type { Sources } from '../admin/views/view.ts';
 import { performersOf } from '../bulk/performers.ts';
 import { createBulkRunner } from '../bulk/runner.ts';
-import type { RecordAccess } from '../destinations/record-access.ts';
-import { recordRoutes } from '../destinations/record-routes.ts';
+import { type RecordAccess, recordRoutes } from '../destinations/record-routes.ts';
 import type { Redelivery } from '../destinations/tables/redelivery.ts';
 import type { Health } from '../health/health.ts';
 import { readPageContext } from '../health/views/page-context.ts';
 import { trustIn } from '../http/address-list.ts';
+import { createSignIns } from '../http/peers.ts';
 import { Problem, sendProblem } from '../http/problem.ts';
-import { createSignIns } from '../http/sign-ins.ts';
-import { type ActionParts, actions } from './actions.ts';
-import { views } from './views.ts';
+import { type ActionParts, actions, views } from './operations.ts';
 
 type AdminDeps = ApiDescription &
   Omit<ActionParts, 'wakeBulk' | 'incidents'> &

@@ -5,9 +5,8 @@ import type { Config } from '../config/config.ts';
 import { createPost } from '../destinations/sending/post.ts';
 import { createSigner } from '../destinations/sending/signature.ts';
 import type { Health } from '../health/health.ts';
-import { contextOf } from './destination-context.ts';
 import { timeZoneOf } from './health.ts';
-import type { PartOptions } from './service-options.ts';
+import { contextOf, type PartOptions } from './service-options.ts';
 
 export function openAlertChannels(
   config: Config,

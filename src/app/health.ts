@@ -7,8 +7,7 @@ import type { Config } from '../config/config.ts';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
 import { messageOf } from '../domain/errors.ts';
 import { createHealth } from '../health/health.ts';
-import { isHeld } from '../health/hold.ts';
-import type { Certificate, Machine, MissingKey, OfMachine } from '../health/sources.ts';
+import { type Certificate, isHeld, type Machine, type MissingKey, type OfMachine } from '../health/sources.ts';
 import { createAgent } from '../http/agent.ts';
 import { fetchPublicKey } from '../ingress/verification/public-key-source.ts';
 import type { Readings } from '../store/readings.ts';
@@ -182,7 +181,7 @@ interface LookOptions<T> {
  * Creates a function that answers at once with what was read last, and reads again if that is old. It throws the error of a reading that has
  * failed for a while, since nothing is known then.
  */
-export function createLook<T>({ read, everyMs, initial, now }: LookOptions<T>): () => T {
+function createLook<T>({ read, everyMs, initial, now }: LookOptions<T>): () => T {
   let value = initial;
   let readAt = Number.NEGATIVE_INFINITY;
   let isReading = false;

@@ -3,11 +3,14 @@ import type { Incident } from '../domain/health/incident.ts';
 import { createStoredReading } from '../health/gauges.ts';
 import type { Machine } from '../health/sources.ts';
 import { serve } from '../http/listen.ts';
-import { createMetricsApp } from '../observability/metrics/app.ts';
-import { createIncidentGauges } from '../observability/metrics/incidents.ts';
-import { createMetrics } from '../observability/metrics/metrics.ts';
+import { createMetrics, createMetricsApp } from '../observability/metrics/metrics.ts';
 import { createObservers } from '../observability/metrics/observers.ts';
-import { createStoredGauges, createSweepGauge, shareReading } from '../observability/metrics/stored.ts';
+import {
+  createIncidentGauges,
+  createStoredGauges,
+  createSweepGauge,
+  shareReading,
+} from '../observability/metrics/stored.ts';
 import type { Readings } from '../store/readings.ts';
 import type { ServiceOptions } from './service-options.ts';
 import type { Store } from './store.ts';

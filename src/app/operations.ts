@@ -1,8 +1,83 @@
+import type { Action } from '../admin/action.ts';
+import { type BackupParts, backUp } from '../admin/backup-action.ts';
+import { documentView } from '../admin/board/documents.ts';
 import type { Call, Operations } from '../admin/call.ts';
 import { schemaParams } from '../admin/queries.ts';
+import { auditList } from '../admin/views/audit.ts';
+import type { View } from '../admin/views/view.ts';
+import { type AlertParts, alertActions } from '../alerts/actions.ts';
+import { alertsView, messageList } from '../alerts/views/alerts.ts';
+import { actionsOnAll, type BulkParts } from '../bulk/actions.ts';
+import { bulkPageView, bulkView } from '../bulk/views/page.ts';
+import { bulkList } from '../bulk/views/row.ts';
+import { type DestinationParts, destinationActions } from '../destinations/actions.ts';
 import { recordParams } from '../destinations/record-routes.ts';
-import { actions } from './actions.ts';
-import { views } from './views.ts';
+import { announcementView } from '../destinations/views/announcement.ts';
+import { announcementList } from '../destinations/views/announcements.ts';
+import { destinationView } from '../destinations/views/destination.ts';
+import { destinationList } from '../destinations/views/destinations.ts';
+import { type HealthParts, healthActions } from '../health/acknowledgements.ts';
+import { incidentsView } from '../health/views/incidents.ts';
+import { nowView } from '../health/views/now/page.ts';
+import { statusView } from '../health/views/status.ts';
+import { systemView } from '../health/views/system.ts';
+import { type NameParts, nameActions } from '../inbox/name-actions.ts';
+import { type ReplayParts, replayQuarantined } from '../inbox/replay-action.ts';
+import { eventNamesView } from '../inbox/views/event-names.ts';
+import { quarantineList } from '../inbox/views/quarantine.ts';
+import { webhookView } from '../inbox/views/webhook.ts';
+import { webhookList } from '../inbox/views/webhooks.ts';
+import { type SubjectParts, subjectActions } from '../subjects/actions.ts';
+import { leadTimesView } from '../subjects/views/lead-times/view.ts';
+import { subjectList } from '../subjects/views/list.ts';
+import { searchView } from '../subjects/views/search.ts';
+import { subjectView } from '../subjects/views/subject/view.ts';
+
+export const views: readonly View[] = [
+  nowView,
+  systemView,
+  statusView,
+  incidentsView,
+  subjectList,
+  leadTimesView,
+  searchView,
+  subjectView,
+  webhookList,
+  quarantineList,
+  eventNamesView,
+  webhookView,
+  announcementList,
+  announcementView,
+  destinationList,
+  destinationView,
+  alertsView,
+  messageList,
+  auditList,
+  bulkList,
+  bulkView,
+  bulkPageView,
+  documentView,
+];
+
+export type ActionParts = SubjectParts &
+  DestinationParts &
+  ReplayParts &
+  NameParts &
+  AlertParts &
+  HealthParts &
+  BackupParts &
+  BulkParts;
+
+export const actions: readonly Action<ActionParts>[] = [
+  ...subjectActions,
+  replayQuarantined,
+  backUp,
+  ...destinationActions,
+  ...alertActions,
+  ...healthActions,
+  ...nameActions,
+  ...actionsOnAll,
+];
 
 export const calls: readonly Call[] = [...views.flatMap(({ call }) => call ?? []), ...actions];
 

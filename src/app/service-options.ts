@@ -3,10 +3,18 @@ import type { AlertSettings } from '../alerts/settings.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Config } from '../config/config.ts';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
+import type { DestinationContext } from '../destinations/kinds/kind.ts';
 import type { Tracing } from '../domain/tracing.ts';
 import type { Observers } from '../observability/metrics/observers.ts';
 import type { WorkersOptions } from '../temporal/workers.ts';
 import type { Store } from './store.ts';
+
+export const contextOf = (config: Config, tracing?: Tracing): DestinationContext => ({
+  tracing,
+  proxies: config,
+  timeoutMs: config.ANNOUNCE_TIMEOUT_MS,
+  allowedAddresses: config.ANNOUNCE_ALLOWED_ADDRESSES,
+});
 
 /** A process has some or all. */
 export const roles = ['webhook', 'dispatcher', 'worker', 'admin'] as const;

@@ -101,7 +101,7 @@ function keepRetention({ purge, time }: Store, { config, logger }: ServiceOption
 }
 
 /** For the Temporal UI and CLI; undefined unless configured. */
-export async function startCodecEndpoint({ config, dependencies, logger }: ServiceOptions) {
+async function startCodecEndpoint({ config, dependencies, logger }: ServiceOptions) {
   const { TEMPORAL_CODEC_KEYS: keys, CODEC_HOST: host, CODEC_PORT: port, CODEC_TOKEN: token } = config;
   if (!keys || port === undefined) return undefined;
   const origins = config.CODEC_ORIGINS ?? originsOf(dependencies.temporal.uiUrl);

@@ -18,7 +18,7 @@ import { isPostgres } from '../store/engines/dialect.ts';
 import { isMistake } from '../store/engines/failures.ts';
 import { forgetHolders } from '../store/leases.ts';
 import { createProcesses, openInstallation } from '../store/processes.ts';
-import { createPurge } from '../store/purge.ts';
+import { createPurge } from '../store/retention.ts';
 import { tables } from '../store/schema.ts';
 import { createActivityFailures } from '../subjects/tables/activity-failures.ts';
 import { createErasures } from '../subjects/tables/erasures.ts';

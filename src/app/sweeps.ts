@@ -1,6 +1,5 @@
 import type { ReconcileInput } from '../../workflows/sweep-state.ts';
-import { createLoop } from '../base/loop.ts';
-import { startPersistently } from '../base/start-persistently.ts';
+import { createLoop, startPersistently } from '../base/loop.ts';
 import type { Config } from '../config/config.ts';
 import { keepSweepSchedules } from '../temporal/sweep-schedules.ts';
 import { warehouseTaskQueue } from '../temporal/task-queues.ts';

@@ -4,12 +4,12 @@ import type { Config } from '../config/config.ts';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
 import { createManagedDestinations } from '../destinations/managed-destinations.ts';
 import { createDestinationPool } from '../destinations/open-destination.ts';
-import type { Receiver } from '../destinations/sending/receiver.ts';
+import type { Receiver } from '../destinations/sending/sending.ts';
 import type { PathName } from '../domain/catalogue/operation.ts';
 import type { SweptKind } from '../domain/catalogue/subject.ts';
 import { DocklineError } from '../domain/errors.ts';
+import { findTenant } from '../domain/limit.ts';
 import type { Identity } from '../domain/routing.ts';
-import { findTenant } from '../domain/tenant.ts';
 import type { Tracing } from '../domain/tracing.ts';
 import { createAnswerNotes } from '../health/answers.ts';
 import type { ApiObserver, OnAnswer } from '../warehouse/client/api.ts';
@@ -19,11 +19,10 @@ import type { Warehouse } from '../warehouse/gets.ts';
 import type { Listing } from '../warehouse/listed.ts';
 import type { TokenStore } from '../warehouse/tables/tokens.ts';
 import { createWarehouse, type WarehouseOptions } from '../warehouse/warehouse.ts';
-import { contextOf } from './destination-context.ts';
-import type { PartOptions } from './service-options.ts';
+import { contextOf, type PartOptions } from './service-options.ts';
 
 /** Adds a span for each GET to its retrieval. The warehouse is told nothing of it. */
-export function traceCalls(observer: ApiObserver | undefined, tracing: Tracing | undefined): ApiObserver | undefined {
+function traceCalls(observer: ApiObserver | undefined, tracing: Tracing | undefined): ApiObserver | undefined {
   if (!tracing) return observer;
   return {
     called(call) {

@@ -1,10 +1,9 @@
 import { createActivities } from '../../activities/activities.ts';
 import { readStanding } from '../../activities/reload.ts';
-import { startPersistently } from '../base/start-persistently.ts';
+import { startPersistently } from '../base/loop.ts';
 import { findCacheFolder } from '../config/cache-folder.ts';
-import { changedSince, createAdvise } from '../destinations/announcements/advice.ts';
+import { changedSince, createAdvise, lateRecord } from '../destinations/announcements/advice.ts';
 import { createAnnouncement } from '../destinations/announcements/cloud-event.ts';
-import { lateRecord } from '../destinations/announcements/late-record.ts';
 import { createDestinationWatch } from '../destinations/sending/destination-watch.ts';
 import { withdrawAtStart } from '../destinations/withdrawals.ts';
 import { createPlacesOf } from '../domain/catalogue/properties.ts';

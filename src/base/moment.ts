@@ -1,4 +1,52 @@
-import { readWrittenTime, utcOf } from './written-time.ts';
+/** A day, perhaps with a time and the offset of a zone. */
+interface WrittenTime {
+  /** `2026-02-13` */
+  readonly day: string;
+  /** `15:30:00.063` */
+  readonly clock?: string;
+  /** `Z` or `-06:00` */
+  readonly offset?: string;
+}
+
+const NOTATION =
+  /^(?<day>\d{4}-\d{2}-\d{2})(?:[T ](?<minute>(?:[01]\d|2[0-3]):[0-5]\d)(?::(?<second>[0-5]\d)(?:[.,](?<fraction>\d+))?)?(?: ?(?<offset>Z|[+-]\d{2}(?::?[0-5]\d)?))?)?$/i;
+
+const FURTHEST_HOURS = 14;
+
+/**
+ * Every notation known of the warehouse, of messages and of people: `2026-02-13`, `2026-02-13T15:30`, `2026-02-13 15:30:00.0630000`, and
+ * with `Z`, `-06:00`, `-0600` or `-06`. Undefined for any other, and for a day that does not exist.
+ */
+export function readWrittenTime(text: string): WrittenTime | undefined {
+  const { day, minute, second = '00', fraction = '', offset } = NOTATION.exec(text)?.groups ?? {};
+  if (day === undefined || !isDay(day)) return undefined;
+  if (minute === undefined) return { day };
+  const clock = `${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}`;
+  if (offset === undefined) return { day, clock };
+  return Math.abs(Number(offset.slice(1, 3))) <= FURTHEST_HOURS || /z/i.test(offset)
+    ? { day, clock, offset: wholeOffset(offset.toUpperCase()) }
+    : undefined;
+}
+
+/** Date rolls a day that does not exist over to the next month. */
+function isDay(text: string): boolean {
+  const at = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+}
+
+/** `-06` and `-0600` become `-06:00`. */
+const wholeOffset = (offset: string): string =>
+  offset === 'Z' ? offset : `${offset.slice(0, 3)}:${offset.replace(':', '').slice(3) || '00'}`;
+
+/** UTC unless it says otherwise; a day is its beginning. */
+export const utcOf = ({ day, clock = '00:00:00.000', offset = 'Z' }: WrittenTime): number =>
+  Date.parse(`${day}T${clock}${offset}`);
+
+/** Systems write a date without a time as midnight. */
+export const isWholeDay = ({ clock = '00:00:00.000' }: WrittenTime): boolean => clock === '00:00:00.000';
+
+/** Ten years; Temporal rejects much longer timers. */
+export const LONGEST_TIMER_MS = 315_360_000_000;
 
 export const DAY_MS = 86_400_000;
 

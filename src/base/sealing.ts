@@ -1,5 +1,13 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { EncryptionKeys } from './encryption-key.ts';
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
+
+/** The id goes with what it encrypts; the secret has 256 bits. */
+export interface EncryptionKey {
+  readonly id: string;
+  readonly key: KeyObject;
+}
+
+/** The first encrypts, all decrypt. */
+export type EncryptionKeys = readonly [EncryptionKey, ...EncryptionKey[]];
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;

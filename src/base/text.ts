@@ -1,3 +1,14 @@
+export function formatTable(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  const [heading = '', ...body] = rows.map(line);
+  return [heading, line(widths.map((width) => '─'.repeat(width))), ...body].join('\n');
+}
+
 /** Without what PostgreSQL and protocol buffers refuse: U+0000, and half characters. */
 export const sound = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD');
 

@@ -10,8 +10,10 @@ import {
   hasText,
   isMoment,
   lastingFormsOf,
-} from '../admin/filter.ts';
-import { moment, names, text } from '../admin/queries.ts';
+  moment,
+  names,
+  text,
+} from '../admin/queries.ts';
 import { parseMoment } from '../base/moment.ts';
 import { subjectKinds } from '../domain/catalogue/subject.ts';
 import { Problem } from '../http/problem.ts';

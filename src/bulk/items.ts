@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { conditionsOf } from '../admin/filter.ts';
+import { conditionsOf } from '../admin/queries.ts';
 import { isPostgres } from '../store/engines/dialect.ts';
 import type { Database, ListingDeps } from '../store/schema.ts';
 import { subjectKeyColumn } from '../subjects/tables/subject-search.ts';

@@ -19,7 +19,7 @@ export interface Performer {
   perform(targets: readonly string[], bulk: RunningBulk): Promise<Tried>;
 }
 
-export interface RefreshingDeps extends Pick<Sources, 'reads'> {
+interface RefreshingDeps extends Pick<Sources, 'reads'> {
   readonly control: Pick<SubjectControl, 'refresh'>;
   readonly isOutage: (error: unknown) => boolean;
   readonly logger: Pick<Logger, 'error'>;

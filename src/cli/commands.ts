@@ -12,7 +12,7 @@ export const commands: Readonly<
   ],
   init: ['ask for the settings of a real warehouse, check them, and write .env', () => import('./init.ts')],
   doctor: ['check everything that Dockline needs', () => import('./doctor.ts')],
-  admin: ['inspect and control a running Dockline', () => import('./admin.ts')],
+  admin: ['inspect and control a running Dockline', () => import('./admin/commands.ts')],
   reconcile: ['find what no webhook has reported', () => import('./reconcile.ts')],
   backfill: ['import what the warehouse already has', () => import('./backfill.ts')],
   replay: ['check that running workflows replay, before you deploy a version', () => import('./replay.ts')],

@@ -1,8 +1,18 @@
 import { lstatSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { parseEnv } from 'node:util';
 import type { Command } from 'commander';
-import { readTextFile } from '../forms/text-file.ts';
+import { readTextFile } from '../forms/files.ts';
 import { UsageError } from './usage-error.ts';
+
+/** For the audit log. A user id without an entry, as a container may have, names itself. */
+export function operatorName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid-${process.getuid?.()}`;
+  }
+}
 
 const DEFAULT_FILE = '.env';
 

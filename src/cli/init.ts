@@ -7,7 +7,7 @@ import { runChecks } from '../app/doctor/run-checks.ts';
 import { loadConfig } from '../config/config.ts';
 import { messageOf } from '../domain/errors.ts';
 import { createCommand, openStopSignal } from './command.ts';
-import { describeChecks } from './doctor-report.ts';
+import { describeChecks } from './doctor.ts';
 import { type Answers, type Group, groups, optionOf, type Question, questions } from './init/questions.ts';
 import { type Output, openOutput } from './output.ts';
 import { openTerminal, type Person, UnansweredError } from './terminal.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatTable } from '../base/text-table.ts';
+import { formatTable } from '../base/text.ts';
 import { loadConfig } from '../config/config.ts';
 import { copyToPostgres } from '../store/copy.ts';
 import { CONFIGURATION_HELP, createCommand } from './command.ts';

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 
 /** Does nothing where the terminal has no colors or NO_COLOR is set. */
-export type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
+type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
 
 export interface Output {
   readonly paint: Paint;

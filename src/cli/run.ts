@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type Demonstration, type Embedded, sandbox } from '../../sandbox/entry.ts';
+import { type Checking, runChecks } from '../app/doctor/run-checks.ts';
 import { isWhole, type Running, type Service, startRoles } from '../app/service.ts';
-import { type Role, roles } from '../app/service-options.ts';
-import { checkAtStart } from '../app/startup-checks.ts';
+import { type Role, roles, type ServiceOptions } from '../app/service-options.ts';
 import { temporalMetrics } from '../app/temporal-target.ts';
 import { isLoopback } from '../base/loopback.ts';
 import type { Config } from '../config/config.ts';
@@ -11,6 +11,32 @@ import { inUse, isDocklineAt } from '../http/listen.ts';
 import { logWorkers, openLogger } from '../observability/logger.ts';
 import { type Output, untilStopped } from './output.ts';
 import { UsageError } from './usage-error.ts';
+
+/**
+ * Checks of `dockline doctor` that nothing else makes while a worker runs, once and in the background; health finds the others. Sends no
+ * test announcement.
+ */
+function checkAtStart({
+  config,
+  logger,
+  paceOf,
+}: Pick<ServiceOptions, 'config' | 'logger'> & Pick<Checking, 'paceOf'>) {
+  const stop = new AbortController();
+  const { tenants } = config;
+  const finished = runChecks({ config, tenants, areas: ['warehouse', 'temporal'], paceOf, stop: stop.signal }).then(
+    (checks) => {
+      for (const { verdict, ...check } of checks)
+        if (verdict === 'warning' || verdict === 'failed')
+          logger.warn({ verdict, ...check }, 'a check found a problem');
+    },
+  );
+  return {
+    async close() {
+      stop.abort();
+      await finished.catch(() => undefined);
+    },
+  };
+}
 
 export interface StartOptions {
   readonly orders: number;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { roles } from '../app/service-options.ts';
 import { type Config, loadConfig } from '../config/config.ts';
-import { scenarioNames } from '../config/variables/simulator.ts';
+import { scenarioNames } from '../config/variables/warehouse.ts';
 import type { Environment } from '../forms/forms.ts';
 import { CONFIGURATION_HELP, createCommand, numberOption, openStopSignal } from './command.ts';
 import { openOutput } from './output.ts';

@@ -11,14 +11,13 @@ import {
 } from '../../workflows/sweep-state.ts';
 import { sweepInputs } from '../app/sweeps.ts';
 import { temporalTarget } from '../app/temporal-target.ts';
-import { words } from '../base/text.ts';
-import { formatTable } from '../base/text-table.ts';
+import { formatTable, words } from '../base/text.ts';
 import type { Config } from '../config/config.ts';
 import { type SweptKind, sweptKinds } from '../domain/catalogue/subject.ts';
 import { isOutage, openTemporal } from '../temporal/connection.ts';
 import { runSweep } from '../temporal/sweep-client.ts';
 import { chooseTenants } from './admin/places.ts';
-import { operatorName } from './operator.ts';
+import { operatorName } from './environment.ts';
 import type { Output } from './output.ts';
 import { UsageError } from './usage-error.ts';
 

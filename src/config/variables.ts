@@ -1,14 +1,12 @@
 import type { z } from 'zod';
 import type { Environment } from '../forms/forms.ts';
 import { formatIssue } from '../forms/section.ts';
-import { administration, codec, metrics } from './variables/administration.ts';
+import { administration, codec, metrics, tracing } from './variables/administration.ts';
 import { destination } from './variables/destination.ts';
-import { simulator } from './variables/simulator.ts';
 import { storage } from './variables/storage.ts';
 import { reconciliation, retention, subjects } from './variables/subjects.ts';
 import { temporal } from './variables/temporal.ts';
-import { tracing } from './variables/tracing.ts';
-import { proxies, retries, warehouse } from './variables/warehouse.ts';
+import { proxies, retries, simulator, warehouse } from './variables/warehouse.ts';
 import { webhook } from './variables/webhook.ts';
 
 /** In the order of `.env.example`, which is generated from their descriptions and defaults. */

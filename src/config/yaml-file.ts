@@ -11,8 +11,8 @@ import {
   type YAMLError,
 } from 'yaml';
 import { isObject } from '../base/json.ts';
+import { readTextFile } from '../forms/files.ts';
 import type { Environment } from '../forms/forms.ts';
-import { readTextFile } from '../forms/text-file.ts';
 
 /** Node at a path, or the innermost around it; lines count from 1. */
 interface Part {

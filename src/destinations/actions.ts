@@ -8,7 +8,7 @@ import type { DestinationRef, IdentityRef } from '../domain/routing.ts';
 import { found, Problem } from '../http/problem.ts';
 import type { DestinationControl } from './destination-control.ts';
 import { resendAnnouncement, type SendingParts, sendAnnouncementNow, sendDestinationNow } from './sending-actions.ts';
-import { settingsBody } from './settings-body.ts';
+import { settingsBody } from './settings.ts';
 import { announcements, destinationParams, unsentCount } from './views/destination-row.ts';
 
 interface ControlParts {

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Sealing } from '../base/sealing.ts';
 import { messageOf } from '../domain/errors.ts';
+import { findTenant } from '../domain/limit.ts';
 import type { DestinationFilter, DestinationRef, Identity, IdentityRef } from '../domain/routing.ts';
-import { findTenant } from '../domain/tenant.ts';
 import { formatIssue } from '../forms/section.ts';
 import { Problem } from '../http/problem.ts';
 import type { Connections } from '../store/engines/connections.ts';
-import { createTestAnnouncement } from './announcements/test-announcement.ts';
+import { createTestAnnouncement } from './announcements/cloud-event.ts';
 import type { DestinationContext } from './kinds/kind.ts';
 import { kindOf, openDestination, USUAL_KIND } from './kinds/kinds.ts';
 import {
@@ -54,7 +54,7 @@ function make(sort: keyof NewSecrets): Saved {
   return { saved: { values: [value], othersUntil: null }, shown: { [sort]: value } };
 }
 
-export interface Managed extends DestinationRef, IdentityRef {
+interface Managed extends DestinationRef, IdentityRef {
   readonly isConfigured: boolean;
 }
 

@@ -1,7 +1,6 @@
-import type { EncryptionKeys } from '../base/encryption-key.ts';
-import { createSealing } from '../base/sealing.ts';
+import { createSealing, type EncryptionKeys } from '../base/sealing.ts';
+import { findTenant } from '../domain/limit.ts';
 import type { DestinationFilter, DestinationRef, IdentityRef } from '../domain/routing.ts';
-import { findTenant } from '../domain/tenant.ts';
 import { type DestinationSettings, managedDestination, type TenantDestinations } from './settings.ts';
 import type { Destinations, KnownDestination } from './tables/destinations.ts';
 

@@ -3,7 +3,7 @@ import type { IdentityRef } from '../domain/routing.ts';
 import type { DestinationContext, OpenDestination } from './kinds/kind.ts';
 import { openDestination } from './kinds/kinds.ts';
 import type { ManagedDestinations } from './managed-destinations.ts';
-import type { Receiver } from './sending/receiver.ts';
+import type { Receiver } from './sending/sending.ts';
 
 /** Settings are not read again within it. */
 const HOLDS_MS = 1000;

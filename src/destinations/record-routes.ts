@@ -1,13 +1,68 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { needs } from '../admin/access.ts';
 import { announcementParams, askedBy } from '../admin/call.ts';
 import { explained, text } from '../admin/queries.ts';
+import { singleFlight } from '../base/single-flight.ts';
 import { mainKind } from '../domain/kinds/kinds.ts';
-import { readCredentials } from '../http/credentials.ts';
+import { type Permitted, permit } from '../domain/permission.ts';
+import type { DestinationFilter, IdentityRef } from '../domain/routing.ts';
+import { createMatcher, readCredentials } from '../http/credentials.ts';
+import { createSignIns } from '../http/peers.ts';
 import { found, Problem } from '../http/problem.ts';
-import { createSignIns } from '../http/sign-ins.ts';
-import type { Holder, RecordAccess } from './record-access.ts';
+import type { Database } from '../store/schema.ts';
+import { recordIn } from './announcements/thinner.ts';
+import type { ManagedDestinations } from './managed-destinations.ts';
+import { findRouted } from './tables/announcements.ts';
+import { knownDestinations } from './tables/destinations.ts';
+
+/** Tokens are not read again within it. */
+const HOLDS_MS = 1000;
+
+interface Holder extends IdentityRef {
+  readonly filter: DestinationFilter;
+}
+
+export type RecordAccess = ReturnType<typeof createRecordAccess>;
+
+export function createRecordAccess({
+  reads,
+  managed,
+}: {
+  readonly reads: Kysely<Database>;
+  readonly managed: Pick<ManagedDestinations, 'recordsAccessIn'>;
+}) {
+  const known = singleFlight(HOLDS_MS, async () =>
+    (await knownDestinations(reads)).flatMap((it) => {
+      const { tenant, id } = it;
+      const access = managed.recordsAccessIn(it);
+      if (!access) return [];
+      return [{ holder: { tenant, id, filter: access.filter }, matches: createMatcher(access.tokens) }];
+    }),
+  );
+
+  return {
+    /** For a holder who may have it now; the body is empty once it is no longer kept. */
+    async find(id: string, holders: readonly Holder[]): Promise<Permitted<{ readonly body: string }> | undefined> {
+      const found = await findRouted(reads, id);
+      if (!found) return undefined;
+      for (const holder of holders) {
+        if (holder.tenant !== found.tenant) continue;
+        const permitted = found.identities.includes(holder.id) ? permit(holder.filter, found) : undefined;
+        if (permitted) return permitted;
+      }
+      return undefined;
+    },
+    recordIn: (announcement: Permitted<{ readonly body: string }>, member: string) => recordIn(announcement, member),
+    /** The search for a token's destinations compares in constant time. */
+    async holdersOf() {
+      const all = await known.read();
+      return (token: string): readonly Holder[] =>
+        all.filter(({ matches }) => matches(token)).map(({ holder }) => holder);
+    },
+  };
+}
 
 export const recordParams = announcementParams.extend({
   member: explained(text, 'Member of its `data`.', mainKind),

@@ -1,6 +1,6 @@
 import type { AuditLog } from '../admin/audit.ts';
 import type { Logger } from '../base/logger.ts';
-import { startPersistently } from '../base/start-persistently.ts';
+import { startPersistently } from '../base/loop.ts';
 import { plural } from '../base/text.ts';
 import type { Connections } from '../store/engines/connections.ts';
 import type { TenantDestinations } from './settings.ts';

@@ -1,7 +1,7 @@
 import type { Family } from './catalogue/catalogue.ts';
 import { describeFamily, type EventName, nounOf } from './unknown-name.ts';
 
-export interface NamedEvent {
+interface NamedEvent {
   readonly name: string;
   readonly families: readonly Family[];
 }

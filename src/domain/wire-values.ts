@@ -1,6 +1,5 @@
 import { exactNumberIn } from '../base/json.ts';
-import { DAY_MS } from '../base/moment.ts';
-import { readWrittenTime, utcOf } from '../base/written-time.ts';
+import { DAY_MS, readWrittenTime, utcOf } from '../base/moment.ts';
 
 // For messages and records alike. A value that says nothing is absent: systems write a blank, "null", zero, -1, a GUID of zeros, or the
 // first or last day of their calendar.

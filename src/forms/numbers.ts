@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LONGEST_TIMER_MS } from '../base/longest-timer.ts';
+import { LONGEST_TIMER_MS } from '../base/moment.ts';
 
 export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER, of = '', or = '') {
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;

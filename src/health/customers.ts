@@ -7,7 +7,7 @@ import { isEndangered } from '../subjects/tables/deadlines.ts';
 const NAMED = 5;
 const LOOKED_UP = 60;
 
-export interface HeldUp {
+interface HeldUp {
   readonly count: number;
   readonly isMore: boolean;
   readonly customers: readonly CustomerCount[];

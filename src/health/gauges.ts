@@ -5,7 +5,7 @@ import type { QuarantineCategory } from '../domain/quarantine.ts';
 import type { DestinationRef } from '../domain/routing.ts';
 import { countQuarantined, countWaiting } from '../inbox/tables/counts.ts';
 import type { BoundedCount } from '../store/bounded-count.ts';
-import { findOldestTransaction } from '../store/oldest-transaction.ts';
+import { findOldestTransaction } from '../store/engines/postgres.ts';
 import type { Readings } from '../store/readings.ts';
 import type { ListingDeps } from '../store/schema.ts';
 import { countAttention } from '../subjects/tables/attention.ts';

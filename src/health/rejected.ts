@@ -4,7 +4,7 @@ import { subjectKey } from '../domain/catalogue/subject.ts';
 import type { DestinationRef, IdentityRef } from '../domain/routing.ts';
 import { rowsOf } from '../store/rows.ts';
 import { type Database, subjectIn } from '../store/schema.ts';
-import { HOLD_MS, isHeld } from './hold.ts';
+import { HOLD_MS, isHeld } from './sources.ts';
 
 /** Read of one destination at most. */
 export const READ = 500;
@@ -29,7 +29,7 @@ export interface Rejected {
   readonly since: number;
 }
 
-export interface RejectedByOne {
+interface RejectedByOne {
   /** Oldest, at most `SOME`. */
   readonly first: readonly Rejected[];
   /** Of the first `READ`, by last answer; empty if each is rejected by itself. */

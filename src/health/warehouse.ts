@@ -5,7 +5,7 @@ import { rowsOf } from '../store/rows.ts';
 import { type Database, subjectIn } from '../store/schema.ts';
 import type { ActivityFailure } from '../subjects/tables/activity-failures.ts';
 import { readSuccesses, type Successes } from '../warehouse/tables/answers.ts';
-import { checkedAt, isChecked, isHeld } from './hold.ts';
+import { checkedAt, isChecked, isHeld } from './sources.ts';
 
 export interface FailingSubject extends ActivityFailure {
   readonly tenant: string;

@@ -1,6 +1,44 @@
 import { isIPv4 } from 'node:net';
 import { addressIn } from './address-list.ts';
-import { countIn, secondsLeft, type Window } from './rate-limit.ts';
+import { Problem } from './problem.ts';
+
+/** Counts a request. Undefined within the limit, otherwise the seconds until the next window. */
+type RateLimit = (key: string) => number | undefined;
+
+/** Begins with the first count. */
+interface Window {
+  readonly endsAt: number;
+  count: number;
+}
+
+const MINUTE_MS = 60_000;
+
+/** Counts in the current window, or in a new one if that is over. */
+function countIn(current: Window | undefined, time: number, count = 1, lengthMs = MINUTE_MS): Window {
+  const window = current && time < current.endsAt ? current : { endsAt: time + lengthMs, count: 0 };
+  window.count += count;
+  return window;
+}
+
+/** Rounded up. */
+const secondsLeft = ({ endsAt }: Window, time: number): number => Math.ceil((endsAt - time) / 1000);
+
+/** Windows of a minute, each of which begins with a request. The keys are few and known. */
+export function createRateLimit({
+  requestsPerMinute,
+  now = () => performance.now(),
+}: {
+  readonly requestsPerMinute: number;
+  readonly now?: () => number;
+}): RateLimit {
+  const windows = new Map<string, Window>();
+  return (key) => {
+    const time = now();
+    const window = countIn(windows.get(key), time);
+    windows.set(key, window);
+    return window.count > requestsPerMinute ? secondsLeft(window, time) : undefined;
+  };
+}
 
 /** Failures refuse later requests of that peer only. Peers whose connections are closed have no address; they are one. */
 export interface Peers {
@@ -91,4 +129,32 @@ function networkOf(element = ''): string {
   const last = end?.split(':').filter(Boolean) ?? [];
   const zeros = Array<string>(Math.max(0, 8 - groups.length - last.length)).fill('0');
   return `${[...groups, ...zeros, ...last].slice(0, 4).join(':').slice(0, 64)}::/64`;
+}
+
+/** More wrong tokens of a peer refuse it. */
+const WRONG_PER_MINUTE = 10;
+
+export interface SignIns {
+  /**
+   * Undefined for a wrong token. Throws a Problem 429 after too many wrong ones, unless the peer showed a right one within the last hour:
+   * another program at its address must not lock it out.
+   */
+  check<T>(address: string, find: () => T | undefined): T | undefined;
+}
+
+export function createSignIns(): SignIns {
+  const peers = createPeers({ failuresPerMinute: WRONG_PER_MINUTE });
+  return {
+    check(address, find) {
+      const waitS = peers.refusedFor(address);
+      if (waitS !== undefined) {
+        const headers = { 'retry-after': String(waitS) };
+        throw new Problem(429, 'Too many wrong tokens. Try again in a minute.', { headers });
+      }
+      const found = find();
+      if (found === undefined) peers.failed(address);
+      else peers.succeeded(address);
+      return found;
+    },
+  };
 }

@@ -1,11 +1,10 @@
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
-import { atMostEvery } from '../base/at-most-every.ts';
 import type { Logger } from '../base/logger.ts';
+import { atMostEvery } from '../base/loop.ts';
 import { trustIn } from '../http/address-list.ts';
 import { createPeers } from '../http/peers.ts';
 import { sendProblem } from '../http/problem.ts';
-import { refusal, toProblem } from './refusal.ts';
-import { type DeliveryRoutesDeps, deliveryRoutes } from './routes.ts';
+import { type DeliveryRoutesDeps, deliveryRoutes, refusal, toProblem } from './routes.ts';
 
 export interface WebhookDeps extends Omit<DeliveryRoutesDeps, 'peers'> {
   /** Undefined if deliveries can be accepted and processed. */

@@ -1,14 +1,42 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import type { Entry } from '../domain/entry.ts';
 import { inSpan, type SpanOptions, type Tracing } from '../domain/tracing.ts';
-import type { Peers } from '../http/peers.ts';
-import type { Problem } from '../http/problem.ts';
-import { createRateLimit } from '../http/rate-limit.ts';
+import { createRateLimit, type Peers } from '../http/peers.ts';
+import { Problem, statusOf } from '../http/problem.ts';
 import type { Outcome } from '../inbox/inbox.ts';
 import { createEndpointSearch, type Endpoint, type Endpoints, type Read } from './endpoints.ts';
 import { compress, type Received, withTrace } from './message/entry.ts';
-import { refusal } from './refusal.ts';
 import { headerReader } from './verification/scheme.ts';
+
+/** `headers` go with every refusal. */
+const refusals = {
+  400: { detail: 'The request cannot be read.' },
+  401: { detail: 'The delivery is not authentic.' },
+  404: { detail: 'There is no such address.' },
+  405: { detail: 'Deliveries are sent with POST.', headers: { allow: 'POST' } },
+  413: { detail: 'The body exceeds the size limit.' },
+  429: { detail: 'Too many requests came; send it again later.' },
+  500: { detail: 'The delivery was not accepted.' },
+  503: { detail: 'Deliveries cannot be accepted now; send it again.', headers: { 'retry-after': '5' } },
+} as const;
+
+type RefusalStatus = keyof typeof refusals;
+
+/** Reveals nothing of what was sent. */
+export function refusal(
+  status: RefusalStatus,
+  options: ConstructorParameters<typeof Problem>[2] & { readonly detail?: string } = {},
+): Problem {
+  const { detail, ...rest } = { ...refusals[status], ...options };
+  return new Problem(status, detail, rest);
+}
+
+/** 500 for an unknown error. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const status = statusOf(error);
+  return refusal(status in refusals ? (status as RefusalStatus) : 500);
+}
 
 export interface DeliveryRoutesDeps {
   readonly endpoints: Endpoints;

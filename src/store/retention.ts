@@ -1,7 +1,149 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Logger } from '../base/logger.ts';
 import { createLoop } from '../base/loop.ts';
-import { type Purge, type Purgeable, purgeable } from './purge.ts';
+import type { Connections } from './engines/connections.ts';
+import { skipLocked } from './engines/dialect.ts';
+import type { Database } from './schema.ts';
+
+/**
+ * Of observed deliveries first the body, then the event, then the dedupe key; of announcements the body with the attempts, once every
+ * destination has acknowledged them.
+ */
+export const purgeable = [
+  'bodies',
+  'events',
+  'keys',
+  'quarantined',
+  'announcements',
+  'resources',
+  'audit',
+  'notes',
+  'bulk',
+] as const;
+
+type Purgeable = (typeof purgeable)[number];
+
+type Purge = ReturnType<typeof createPurge>;
+
+/** Each statement finds the oldest rows by an index. */
+export function createPurge({ db, reads, shrink }: Pick<Connections, 'db' | 'reads' | 'shrink'>) {
+  return {
+    /** Oldest first; returns their number. */
+    async run(what: Purgeable, before: number, limit: number): Promise<number> {
+      const { purge, also } = statements[what];
+      const old = sql`${selectOld(what, before)} limit ${limit} ${skipLocked(db)}`;
+      const statement = sql`with old as (${old}) ${purge}`;
+      const count = await (also
+        ? db.transaction().execute((transaction) => purgeWith(transaction, old, { purge, also }))
+        : affected(statement, db));
+      if (count > 0) shrink();
+      return count;
+    },
+
+    /** With when the oldest was received; undefined if there are none. */
+    async quarantinedBefore(before: number) {
+      const rows = await reads
+        .selectFrom('inbox')
+        .select(({ fn }) => ['quarantine_code as code', fn.countAll<number>().as('count')])
+        .select(({ fn }) => fn.min('received_at').as('oldest'))
+        .where('quarantine_code', 'is not', null)
+        .where('received_at', '<', before)
+        .groupBy('quarantine_code')
+        .orderBy('oldest')
+        .$narrowType<{ code: string }>()
+        .execute();
+      const [first] = rows;
+      return (
+        first && {
+          count: rows.reduce((sum, { count }) => sum + count, 0),
+          oldest: first.oldest,
+          reasons: rows.map(({ code }) => code),
+        }
+      );
+    },
+  };
+}
+
+/** Oldest first. */
+export const selectOld = (what: Purgeable, before: number): RawBuilder<unknown> => statements[what].select(before);
+
+const affected = async (statement: RawBuilder<unknown>, db: Kysely<Database>): Promise<number> =>
+  Number((await statement.execute(db)).numAffectedRows);
+
+/** The rows are found once, since a second search may find others. */
+async function purgeWith(
+  transaction: Transaction<Database>,
+  old: RawBuilder<unknown>,
+  { purge, also }: Required<Pick<Statements, 'purge' | 'also'>>,
+): Promise<number> {
+  const { rows } = await (old as RawBuilder<{ readonly id: string }>).execute(transaction);
+  if (rows.length === 0) return 0;
+  const found = sql`with old (id) as (values ${sql.join(rows.map(({ id }) => sql`(${id})`))})`;
+  await sql`${found} ${also}`.execute(transaction);
+  return await affected(sql`${found} ${purge}`, transaction);
+}
+
+/** Selects old rows, and purges those that are named `old`. */
+interface Statements {
+  readonly select: (before: number) => RawBuilder<unknown>;
+  readonly purge: RawBuilder<unknown>;
+  /** Purges what belongs to these rows first, in the same transaction. */
+  readonly also?: RawBuilder<unknown>;
+}
+
+const observed = (retained: 'all' | 'event' | 'key') => (before: number) =>
+  sql`select id from inbox where retained = ${retained} and observed_at < ${before} order by observed_at`;
+
+const nothing = new Uint8Array();
+
+const statements: Readonly<Record<Purgeable, Statements>> = {
+  bodies: {
+    select: observed('all'),
+    purge: sql`update inbox set body = ${nothing}, uncompressed_bytes = null, retained = 'event'
+      where id in (select id from old)`,
+  },
+  events: {
+    select: observed('event'),
+    purge: sql`update inbox set subject_key = null, event = null, reference = null, po_number = null, retained = 'key'
+      where id in (select id from old)`,
+  },
+  keys: {
+    select: observed('key'),
+    purge: sql`delete from inbox where id in (select id from old)`,
+  },
+  quarantined: {
+    select: (before) =>
+      sql`select id from inbox where quarantine_code is not null and received_at < ${before} order by id`,
+    purge: sql`delete from inbox where id in (select id from old)`,
+  },
+  announcements: {
+    // Must match the condition of the index.
+    select: (before) => sql`select id from announcements
+      where length(body) > 0 and created_at < ${before} and not exists (
+        select 1 from outbox where announcement = announcements.id and (sent_at is null or sent_at >= ${before}))
+      order by created_at`,
+    also: sql`delete from attempts where announcement in (select id from old)`,
+    purge: sql`update announcements set body = ${nothing} where id in (select id from old)`,
+  },
+  resources: {
+    select: (before) =>
+      sql`select tenant, kind, id from resources where retrieved_at < ${before} order by retrieved_at`,
+    purge: sql`delete from resources where (tenant, kind, id) in (select tenant, kind, id from old)`,
+  },
+  audit: {
+    select: (before) => sql`select id from audit where at < ${before} order by at`,
+    purge: sql`delete from audit where id in (select id from old)`,
+  },
+  notes: {
+    select: (before) => sql`select id from notes where written_at < ${before} order by written_at`,
+    purge: sql`delete from notes where id in (select id from old)`,
+  },
+  bulk: {
+    select: (before) => sql`select id from bulk_actions where finished_at < ${before} order by id`,
+    purge: sql`delete from bulk_actions where id in (select id from old)`,
+  },
+};
 
 /** Few enough rows not to delay a webhook. */
 const BATCH = 200;

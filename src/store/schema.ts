@@ -13,10 +13,17 @@ import type { Identity } from '../domain/routing.ts';
 import {
   attentionGroup,
   attentionGroupForCustomers,
+  bigint,
+  bytes,
+  counter,
+  integer,
+  key,
   needsAttention,
   needsAttentionForCustomers,
-} from './attention-columns.ts';
-import { bigint, bytes, counter, integer, key, type RowOf, table, text } from './columns.ts';
+  type RowOf,
+  table,
+  text,
+} from './columns.ts';
 import type { Clock } from './engines/clock.ts';
 
 /** `now`: clock of this process. */

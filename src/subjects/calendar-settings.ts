@@ -14,7 +14,7 @@ export const clockTime = z
   .string()
   .regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time from 00:00 to 24:00, which is the end of the day');
 
-export const timeZone = z.string().superRefine((text, { addIssue }) => {
+const timeZone = z.string().superRefine((text, { addIssue }) => {
   const message = problemOfZone(text);
   if (message !== undefined) addIssue({ code: 'custom', message });
 });

@@ -31,7 +31,7 @@ interface PassDeps extends Pick<Connections, 'db' | 'reads'> {
 }
 
 /** Returns how many deadlines were computed again. */
-export type Pass = (now: number, closing?: AbortSignal) => Promise<number>;
+type Pass = (now: number, closing?: AbortSignal) => Promise<number>;
 
 /**
  * Computes deadlines again whose rules have changed, and forecasts when orders will be shipped. A subject that is recorded meanwhile has

@@ -90,7 +90,7 @@ export const deadlinesForm = z.array(ruleForm, 'must be a list').max(500);
 type GivenRules = z.output<typeof deadlinesForm>;
 
 /** They have facts that rules name. */
-export interface Sections {
+interface Sections {
   readonly orderDetail: readonly string[];
   readonly receiptDetail: readonly string[];
 }

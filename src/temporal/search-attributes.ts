@@ -17,7 +17,7 @@ const typeNumbers = { KEYWORD: 2, DATETIME: 6, KEYWORD_LIST: 7 } as const satisf
 const LISTING_DEADLINE_MS = 30_000;
 
 /** Attribute that the namespace does not have; workflows do without. */
-export interface LackingAttribute {
+interface LackingAttribute {
   readonly name: SearchAttributeName;
   readonly because: string;
 }

@@ -1,6 +1,6 @@
 import { NativeConnection, Worker, type WorkerOptions, type WorkflowBundleOption } from '@temporalio/worker';
 import type { Activities } from '../../activities/activities.ts';
-import { startPersistently } from '../base/start-persistently.ts';
+import { startPersistently } from '../base/loop.ts';
 import type { TemporalOptions } from './connection.ts';
 import {
   type CredentialSource,

@@ -5,7 +5,7 @@ import { extname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { bundleWorkflowCode, type Logger, Runtime } from '@temporalio/worker';
-import { makeFolder } from '../forms/folder.ts';
+import { makeFolder } from '../forms/files.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 

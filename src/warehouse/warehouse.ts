@@ -1,22 +1,66 @@
+import { readerOf } from '../base/json.ts';
 import { words } from '../base/text.ts';
 import { parseExactly } from '../base/untrusted-json.ts';
 import type { Operation, PathName, Paths } from '../domain/catalogue/operation.ts';
 import { locationOf, type Properties, type ProvenKind } from '../domain/catalogue/properties.ts';
+import { listOf, rowsOf } from '../domain/catalogue/rows.ts';
 import { isSwept, kindOf, retrievalOf, type SubjectKind, type SweptKind } from '../domain/catalogue/subject.ts';
 import { DocklineError } from '../domain/errors.ts';
 import { addressOf } from '../domain/kinds/kind.ts';
 import { mainKind } from '../domain/kinds/kinds.ts';
 import { orderItemsIn } from '../domain/kinds/order/state.ts';
 import { type Reading, readRecord } from '../domain/kinds/record.ts';
+import { parseStockId, readStockSummary, stockId } from '../domain/kinds/stock/summary.ts';
+import { readNumber } from '../domain/wire-values.ts';
 import type { Read } from './client/answer.ts';
 import { type Api, type ApiOptions, createApi, type Get, type OnAnswer } from './client/api.ts';
 import { Listings } from './client/listing.ts';
-import type { Urgency, Warehouse } from './gets.ts';
+import { describeCall, type Target } from './client/transport.ts';
+import type { RetrievedSubject, Urgency, Warehouse } from './gets.ts';
 import type { Listing } from './listed.ts';
 import { fillPath, type Ids } from './resources/paths.ts';
-import { provePickList, proveRecord } from './resources/proof.ts';
-import { findStockRow, stockNotFound, stockParameters } from './resources/stock-summary.ts';
+import { provePickList, proveRecord, refuseErrors, UnprovenAnswer } from './resources/proof.ts';
 import { createTransactionPages, type PageOptions, type TransactionPages } from './transaction-pages.ts';
+
+/** The warehouse's limit. */
+const PAGE_SIZE = 500;
+
+/** All rows of an item in its facility: qualifiers cannot be filtered. */
+function stockParameters(id: string, properties: Properties): string[] {
+  const { facilityId, itemId } = parseStockId(id) ?? {};
+  if (!facilityId || !itemId) throw new DocklineError('ERR_WAREHOUSE_REFUSED', `no stock summary has the id "${id}"`);
+  const filter = `${properties['stock.facility']}==${facilityId};${properties['stock.item']}==${itemId}`;
+  return [`pgsiz=${PAGE_SIZE}`, 'pgnum=1', `rql=${encodeURIComponent(filter)}`];
+}
+
+/** Null if the answer shows that there is none. The body keeps every digit. */
+type StockRow = Pick<RetrievedSubject, 'snapshot' | 'body' | 'disputed'> | null;
+
+/**
+ * The warehouse ignores a filter that it does not understand, so other rows are skipped; absence proves nothing while
+ * there are more pages. Throws `UnprovenAnswer`.
+ */
+function findStockRow(page: unknown, id: string): StockRow {
+  const read = readerOf(page);
+  const rows = listOf(read('summaries')) ?? rowsOf(page);
+  const total = readNumber(read('totalresults'));
+  if (!rows && total !== 0) throw new UnprovenAnswer('without stock summaries');
+  const found = rows ?? [];
+  if (found.length === 0) refuseErrors(page);
+  for (const row of found) {
+    const summary = readStockSummary(readerOf(row));
+    if (!summary || stockId(summary.key) !== id) continue;
+    refuseErrors(row);
+    const { snapshot, disputed } = summary;
+    return { snapshot, body: JSON.stringify(row), ...(disputed && { disputed }) };
+  }
+  const isWhole = total === undefined ? found.length < PAGE_SIZE : found.length >= total;
+  if (!isWhole) throw new UnprovenAnswer(`without a row of ${id} on the first of several pages`);
+  return null;
+}
+
+const stockNotFound = (id: string, target: Target): DocklineError =>
+  new DocklineError('ERR_WAREHOUSE_NOT_FOUND', `${describeCall(target)} answered without a row of ${id}`);
 
 export interface WarehouseOptions
   extends Omit<ApiOptions, 'tokenPath'>,

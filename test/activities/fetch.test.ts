@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RetrievalPlan } from '../../activities/plan.ts';
+import { retrieveBatch } from '../../activities/process-batch.ts';
 import type { Attempts } from '../../activities/retrieval.ts';
-import { retrieveBatch } from '../../activities/retrieve-batch.ts';
 import type { Operation } from '../../src/domain/catalogue/operation.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { quietEnvironment } from './deps.ts';

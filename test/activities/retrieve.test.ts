@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { retrieve } from '../../activities/advance.ts';
 import { readBatch } from '../../activities/batch.ts';
-import { retrieveBatch } from '../../activities/retrieve-batch.ts';
+import { retrieveBatch } from '../../activities/process-batch.ts';
 import { type SubjectRef, subjectKey } from '../../src/domain/catalogue/subject.ts';
 import { recordAs } from '../store/recordings.ts';
 import { lifecycleOf } from '../support/make.ts';

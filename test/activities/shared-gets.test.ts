@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { retrieve } from '../../activities/advance.ts';
 import { readBatch } from '../../activities/batch.ts';
 import type { RetrievalPlan } from '../../activities/plan.ts';
-import { retrieveBatch } from '../../activities/retrieve-batch.ts';
+import { retrieveBatch } from '../../activities/process-batch.ts';
 import { describeRetrieval } from '../../src/domain/lifecycle/timeline.ts';
 import { orderOf } from '../support/make.ts';
 import { deliver, quietEnvironment, troubleOf } from './deps.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { views } from '../../src/app/views.ts';
+import { views } from '../../src/app/operations.ts';
 import { runAdmin } from '../cli/running-command.ts';
 import { describeOnBoth, describeOnEither, openIn, type TestDatabase } from '../store/databases.ts';
 import { HOUR, openListed } from './listed-rows.ts';

@@ -17,7 +17,7 @@ import type { Environment } from '../../src/forms/forms.ts';
 import type { Health } from '../../src/health/health.ts';
 import { createReader } from '../../src/ingress/endpoints.ts';
 import { openTemporal } from '../../src/temporal/connection.ts';
-import { createSubjectControl } from '../../src/temporal/subject-control.ts';
+import { createSubjectControl } from '../../src/temporal/subject-client.ts';
 import type { Settings } from '../../workflows/messages.ts';
 import { openTestHealth } from '../health/sound-machine.ts';
 import { unreachable } from '../support/warehouse-variables.ts';

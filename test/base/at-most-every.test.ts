@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { atMostEvery } from '../../src/base/at-most-every.ts';
+import { atMostEvery } from '../../src/base/loop.ts';
 
 it('calls that follow one another too soon are dropped, counted from the last that was passed on', () => {
   const passed: number[] = [];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { CheckResult, Verdict } from '../../src/app/doctor/check.ts';
-import { describeChecks } from '../../src/cli/doctor-report.ts';
+import { describeChecks } from '../../src/cli/doctor.ts';
 
 const check = (verdict: Verdict): CheckResult => ({
   area: 'disk',

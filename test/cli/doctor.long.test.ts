@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkConfiguration } from '../../src/app/doctor/configuration.ts';
 import { areas } from '../../src/app/doctor/run-checks.ts';
-import { describeChecks } from '../../src/cli/doctor-report.ts';
+import { describeChecks } from '../../src/cli/doctor.ts';
 import { examine, openExamined } from '../app/doctor/examining.ts';
 import { temporaryFile } from '../store/temporary-store.ts';
 import { ownNamespace } from '../support/namespace.ts';

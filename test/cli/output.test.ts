@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fitRows, table } from '../../src/cli/admin/layout.ts';
-import { describeChecks } from '../../src/cli/doctor-report.ts';
+import { describeChecks } from '../../src/cli/doctor.ts';
 import { RECEIVER } from '../../src/cli/init.ts';
 import { createProgress, fold } from '../../src/cli/output.ts';
 import { openLogger } from '../../src/observability/logger.ts';

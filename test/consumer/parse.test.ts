@@ -11,8 +11,7 @@ import type {
 } from '../../consumer/src/announcement.ts';
 import { milestonesOf } from '../../consumer/src/milestones.ts';
 import { parse } from '../../consumer/src/parse.ts';
-import type { announcementSchema } from '../../src/destinations/announcements/cloud-event.ts';
-import { createTestAnnouncement } from '../../src/destinations/announcements/test-announcement.ts';
+import { type announcementSchema, createTestAnnouncement } from '../../src/destinations/announcements/cloud-event.ts';
 import { type AnnouncementType, announcementTypes } from '../../src/domain/catalogue/announced.ts';
 import type { orderAdvice } from '../../src/domain/kinds/order/advice.ts';
 

@@ -8,7 +8,7 @@ import { createMemoryStore } from '../../consumer/src/memory-store.ts';
 import type { Store } from '../../consumer/src/store.ts';
 import { type TakeOptions, take } from '../../consumer/src/take.ts';
 import { command } from '../../proving/faults/fixture/database.ts';
-import { createTestAnnouncement } from '../../src/destinations/announcements/test-announcement.ts';
+import { createTestAnnouncement } from '../../src/destinations/announcements/cloud-event.ts';
 import { databaseUrl } from '../support/postgres.ts';
 
 const announcementOf = (subject: string, revision: number, data: object = {}): Announcement => ({

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { Store } from '../../src/app/store.ts';
 import { createAnnouncement } from '../../src/destinations/announcements/cloud-event.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
-import { createPurge } from '../../src/store/purge.ts';
+import { createPurge } from '../../src/store/retention.ts';
 import { openAdmin } from '../admin/open-admin.ts';
 import { describeOnEither, describeOnPostgres, openIn } from '../store/databases.ts';
 import { recordAs } from '../store/recordings.ts';

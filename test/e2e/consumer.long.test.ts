@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createConsumer } from '../../consumer/src/consumer.ts';
 import { createMemoryStore } from '../../consumer/src/memory-store.ts';
 import { findPorts } from '../../proving/faults/fixture/ports.ts';
-import { createTestAnnouncement } from '../../src/destinations/announcements/test-announcement.ts';
+import { createTestAnnouncement } from '../../src/destinations/announcements/cloud-event.ts';
 import { canRun, installConsumer, type RunningExample, startExample } from '../consumer/installed-consumer.ts';
 import { destinationOf } from '../support/make.ts';
 import { orderLifecycle } from '../support/order-lifecycle.ts';

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { makeFolder } from '../../src/forms/folder.ts';
-import { readTextFile } from '../../src/forms/text-file.ts';
+import { makeFolder, readTextFile } from '../../src/forms/files.ts';
 import { temporaryFile } from '../store/temporary-store.ts';
 
 const reading = (bytes: Uint8Array) => {

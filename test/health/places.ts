@@ -4,8 +4,8 @@ import type { Store } from '../../src/app/store.ts';
 import { createAdminClient } from '../../src/cli/admin/client.ts';
 import { createAdminCommand } from '../../src/cli/admin/commands.ts';
 import type { Machine } from '../../src/health/sources.ts';
-import { createIncidentGauges } from '../../src/observability/metrics/incidents.ts';
 import { createMetrics } from '../../src/observability/metrics/metrics.ts';
+import { createIncidentGauges } from '../../src/observability/metrics/stored.ts';
 import { openAdmin } from '../admin/open-admin.ts';
 import { openTestHealth } from './sound-machine.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:tls';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { reasonOf } from '../../src/domain/errors.ts';
-import { certificateAdvice } from '../../src/http/certificate-advice.ts';
+import { certificateAdvice } from '../../src/http/agent.ts';
 import { createCertificates, hasOpenssl } from '../support/certificates.ts';
 import { listen } from '../support/listen.ts';
 

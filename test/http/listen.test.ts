@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net';
 import fastify from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
 import { serve } from '../../src/http/listen.ts';
-import { createMetricsApp } from '../../src/observability/metrics/app.ts';
+import { createMetricsApp } from '../../src/observability/metrics/metrics.ts';
 import { listen } from '../support/listen.ts';
 
 /** Returns the message of a start on a port that is taken. */

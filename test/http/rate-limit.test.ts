@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createRateLimit } from '../../src/http/rate-limit.ts';
+import { createRateLimit } from '../../src/http/peers.ts';
 
 it('the limit applies to each key and minute', () => {
   let time = 5_000_000;

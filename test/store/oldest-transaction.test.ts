@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { judge } from '../../src/app/doctor/store.ts';
-import { findOldestTransaction } from '../../src/store/oldest-transaction.ts';
+import { findOldestTransaction } from '../../src/store/engines/postgres.ts';
 import { describeOnPostgres, openIn } from './databases.ts';
 import { openTemporaryStore } from './temporary-store.ts';
 

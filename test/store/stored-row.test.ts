@@ -1,7 +1,7 @@
 import { expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
 import { instant } from '../../src/admin/views/view.ts';
-import { columnsFor, nullsOf, readRow } from '../../src/store/stored-row.ts';
+import { columnsFor, nullsOf, readRow } from '../../src/store/rows.ts';
 
 const form = z.object({ id: z.int(), receivedAt: instant, observedAt: instant.nullable(), subject: z.string() });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import proto from '@temporalio/proto';
 import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
-import { createTestAnnouncement } from '../../src/destinations/announcements/test-announcement.ts';
+import { createTestAnnouncement } from '../../src/destinations/announcements/cloud-event.ts';
 import {
   createTemporalDestination,
   type TemporalDestinationOptions,

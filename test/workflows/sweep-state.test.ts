@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { partAfter, tallyOf } from '../../workflows/sweep-pages.ts';
+import { partAfter, tallyOf } from '../../workflows/reconcile.ts';
 import {
   afterFailure,
   afterPart,

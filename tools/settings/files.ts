@@ -1,6 +1,6 @@
-import { describeFile } from '../../src/config/file-schema.ts';
 import { withTables } from '../../test/support/marked-tables.ts';
 import { writeEnvExample } from './env-example.ts';
+import { describeFile } from './file-schema.ts';
 import { tables } from './tables.ts';
 
 /** Description of the file of settings for editors. */

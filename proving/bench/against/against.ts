@@ -1,4 +1,4 @@
-import { formatTable } from '../../../src/base/text-table.ts';
+import { formatTable } from '../../../src/base/text.ts';
 import type { BenchOptions } from '../bench-options.ts';
 import type { Environment } from '../fixture.ts';
 import { sumVerdicts, type Verdict } from '../ledger.ts';

@@ -1,24 +1,84 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isLoopbackAuthority } from '../../base/loopback.ts';
+import type { SignIns } from '../../http/peers.ts';
 import { Problem } from '../../http/problem.ts';
-import type { SignIns } from '../../http/sign-ins.ts';
 import type { Readings } from '../../store/readings.ts';
-import { type AccessToken, authorize, isPublic, localCaller, neededBy, needs } from '../access.ts';
-import { routeOf } from '../call.ts';
+import { type AccessToken, authorize, callerOf, isPublic, localCaller, neededBy, needs } from '../access.ts';
+import type { ReadyAction } from '../action.ts';
+import { askedBy, routeOf } from '../call.ts';
+import type { ApiDescription } from '../openapi/open-api.ts';
 import { toProblem } from '../problem.ts';
+import { sendCsv } from '../views/csv.ts';
+import { createSourcesOf, type LimitedHealth } from '../views/limited-sources.ts';
+import type { BoardSources, View } from '../views/view.ts';
 import { serveAssets } from './assets.ts';
 import { guideRoutes } from './guide.ts';
 import { html } from './html.ts';
-import type { Page } from './layout.ts';
+import type { Notice, Page, Surroundings } from './layout.ts';
+import { savedViewRoutes, viewsOf } from './list-forms.ts';
 import { type LiveDeps, liveRoutes } from './live.ts';
-import { type PageDeps, pageRoutes } from './pages.ts';
-import { namePage, personRoutes, takeName, withPerson } from './person.ts';
-import { createPresses, sayOnPage } from './presses.ts';
-import { createResponder, protect } from './responder.ts';
-import { savedViewRoutes } from './saved-views.ts';
+import { createPresses, createResponder, protect, type Respond, sayOnPage, sendFile } from './responder.ts';
 import { createSessions, type EndedSessions, signedIn } from './session.ts';
-import { doorFor, signInRoutes } from './sign-in.ts';
+import { doorFor, namePage, personRoutes, signInRoutes, takeName, withPerson } from './sign-in.ts';
+
+type PageDeps = Pick<ApiDescription, 'createOpenApi'> &
+  BoardSources &
+  LimitedHealth & {
+    readonly views: readonly View[];
+    readonly actions: readonly ReadyAction[];
+    readonly readPageContext: (sources: BoardSources) => Promise<Surroundings>;
+  };
+
+/** The OpenAPI document needs a sign-in. */
+function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respond): void {
+  const sourcesOf = createSourcesOf(deps);
+  const noticeOf = createNotices(deps.actions);
+  const surround = prepareOnce((sources) => () => deps.readPageContext(sources));
+  for (const { path, role, open } of deps.views.flatMap(({ pages }) => pages)) {
+    const prepare = prepareOnce(open);
+    app.get(routeOf(path), needs[role], async (request, reply) => {
+      const caller = callerOf(request);
+      const sources = sourcesOf(caller);
+      const asked = askedBy(request);
+      const { done, ...query } = asked.query;
+      const shown = await prepare(sources)({ ...asked, query, views: viewsOf(request) }, caller);
+      if ('address' in shown) return reply.redirect(shown.address, 303);
+      if ('csv' in shown) return sendCsv(reply, shown);
+      return 'bytes' in shown
+        ? sendFile(reply, shown.name, shown.bytes)
+        : respond(reply, shown, { ...(await surround(sources)()), done: noticeOf(done) });
+    });
+  }
+  app.get('/openapi.json', needs.read, (_request, reply) =>
+    sendFile(reply, 'openapi.json', Buffer.from(JSON.stringify(deps.createOpenApi(), null, 2))),
+  );
+}
+
+const UNDER_WAY = 'under-way';
+
+function createNotices(actions: readonly ReadyAction[]): (word: unknown) => Notice | undefined {
+  const notices: Readonly<Record<string, string>> = Object.assign(
+    { [UNDER_WAY]: 'It is being done. What comes of it appears here.' },
+    ...actions.map((action) => action.notices),
+  );
+  return (word) => {
+    const text = Object.hasOwn(notices, String(word)) ? notices[String(word)] : undefined;
+    return text === undefined
+      ? undefined
+      : { text, isBad: /^not-|failed$/.test(String(word)), isPending: word === UNDER_WAY };
+  };
+}
+
+/** For all callers that read the same sources. */
+function prepareOnce<Prepared>(open: (sources: BoardSources) => Prepared): (sources: BoardSources) => Prepared {
+  const prepared = new Map<BoardSources, Prepared>();
+  return (sources) => {
+    const known = prepared.get(sources) ?? open(sources);
+    prepared.set(sources, known);
+    return known;
+  };
+}
 
 export type BoardDeps = PageDeps &
   Omit<LiveDeps, 'onChange'> &

@@ -4,7 +4,20 @@ import { createFinder } from '../../http/credentials.ts';
 import { addRows, rowsOf } from '../../store/rows.ts';
 import type { StoreDeps } from '../../store/schema.ts';
 import type { AccessToken, Caller } from '../access.ts';
-import { cookiesOf, keepCookie } from './cookies.ts';
+
+/** A browser may send several. */
+export const cookiesOf = ({ headers }: FastifyRequest, name: string): readonly string[] =>
+  (headers.cookie ?? '').split(/; */).flatMap((it) => (it.startsWith(`${name}=`) ? it.slice(name.length + 1) : []));
+
+/** A time of zero seconds removes it. No script can read it, and no other site's request carries it. */
+export const keepCookie = (
+  reply: FastifyReply,
+  name: string,
+  value: string,
+  seconds: number,
+  more = '',
+): FastifyReply =>
+  reply.header('set-cookie', `${name}=${value}; Path=/board; Max-Age=${seconds}; HttpOnly; SameSite=Strict${more}`);
 
 export interface Sessions {
   find(offered: string): AccessToken | undefined;

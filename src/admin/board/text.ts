@@ -1,5 +1,6 @@
 import { clockTime } from '../../base/moment.ts';
 import { cut } from '../../base/text.ts';
+import { trackingUrl } from '../../domain/kinds/order/shipment.ts';
 import { html, type Markup } from './html.ts';
 
 const SHORT = 120;
@@ -69,4 +70,14 @@ export function duration(ms: number): string {
   const [[unit, size], second] = [units[first], units[first + 1]] as [(typeof units)[number], (typeof units)[number]?];
   const rest = second ? Math.floor((ms % size) / second[1]) : 0;
   return `${Math.floor(ms / size)} ${unit}${second && rest > 0 ? ` ${rest} ${second[0]}` : ''}`;
+}
+
+/** No link without a known page. */
+export const copiedTracking = (number: string, carrier?: string): Markup =>
+  html`<div class="id"><span id="tracking-${number}">${trackingLink(number, carrier)}</span> <button class="quiet" type="button" data-copies="tracking-${number}">Copy</button></div>`;
+
+/** No link for a carrier without a known page. */
+export function trackingLink(number: string, carrier = ''): Markup {
+  const url = trackingUrl(number, carrier);
+  return url === undefined ? untrusted(number, 60) : html`<a href="${url}" rel="noreferrer">${number}</a>`;
 }

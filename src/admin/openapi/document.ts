@@ -8,7 +8,7 @@ import { CSV_TYPE } from '../views/csv.ts';
 import examples from './examples.json' with { type: 'json' };
 import type { DescribedCall, OpenApi, Parameter, Reference } from './open-api.ts';
 
-export type Schemas = Readonly<Record<string, JsonSchema>>;
+type Schemas = Readonly<Record<string, JsonSchema>>;
 
 export function exampleOf(schema: JsonSchema, schemas: Schemas): unknown {
   const { $ref, examples: [first] = [], const: only, enum: values, anyOf, oneOf } = schema;

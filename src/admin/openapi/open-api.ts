@@ -1,4 +1,8 @@
+import type { FastifyInstance } from 'fastify';
 import type { JsonSchema } from '../../http/json-schema.ts';
+import { found } from '../../http/problem.ts';
+import { needs } from '../access.ts';
+import { schemaParams } from '../queries.ts';
 
 export interface Parameter {
   readonly name: string;
@@ -15,7 +19,7 @@ export interface Reference {
 
 type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
 
-export interface DescribedAnswer {
+interface DescribedAnswer {
   readonly description: string;
   readonly content?: Content;
 }
@@ -45,4 +49,20 @@ export interface OpenApi {
     readonly responses: Readonly<Record<string, DescribedAnswer>>;
     readonly schemas: Readonly<Record<string, JsonSchema>>;
   };
+}
+
+/** By another feature, which knows the announcements. */
+export interface ApiDescription {
+  readonly createOpenApi: () => OpenApi;
+  /** Undefined for an unknown type. */
+  readonly describeData: (type: string) => JsonSchema | undefined;
+}
+
+/** `GET /openapi.json` and `GET /schemas/{type}`. */
+export function descriptionRoutes(app: FastifyInstance, { createOpenApi, describeData }: ApiDescription): void {
+  app.get('/openapi.json', needs.read, async () => createOpenApi());
+
+  app.get('/schemas/:type', needs.read, async ({ params }) => {
+    return found(describeData(schemaParams.parse(params).type), 'There is no such type of announcements.');
+  });
 }

@@ -54,7 +54,7 @@ function parse(text: string): unknown {
   }
 }
 
-export interface WantedPage {
+interface WantedPage {
   readonly after?: Place | undefined;
   readonly limit: number;
 }

@@ -6,10 +6,10 @@ import { found } from '../../http/problem.ts';
 import type { Readings } from '../../store/readings.ts';
 import type { Caller, Role } from '../access.ts';
 import type { Page } from '../board/layout.ts';
-import { timelineOrder } from '../board/queries.ts';
 import { type LivePage, livePage } from '../board/responder.ts';
 import type { Asked, Call } from '../call.ts';
 import type { Guide } from '../guide.ts';
+import { timelineOrder } from '../queries.ts';
 import type { Csv } from './csv.ts';
 
 /** A Date here, ISO 8601 in JSON. */

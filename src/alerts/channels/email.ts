@@ -2,7 +2,7 @@ import { createTransport, type NodemailerError, type SendMailOptions } from 'nod
 import { z } from 'zod';
 import { isWaiting } from '../../domain/health/telling.ts';
 import { backoffMs } from '../../domain/retry-policy.ts';
-import { tlsForms } from '../../forms/pem-files.ts';
+import { tlsForms } from '../../forms/files.ts';
 import { plainText } from '../message.ts';
 import { defineChannel } from './kind.ts';
 
@@ -97,7 +97,7 @@ interface MailServer {
   readonly ca?: string | undefined;
 }
 
-export interface Mail {
+interface Mail {
   readonly from: string;
   /** In the header, whoever gets it now. */
   readonly to: string[];

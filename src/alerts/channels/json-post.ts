@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { address, isPlainText } from '../../forms/forms.ts';
-import type { Message } from '../message.ts';
+import { address, isPlainText, signingSecrets } from '../../forms/forms.ts';
+import { closing, type Item, type Message } from '../message.ts';
 import { type ChannelContext, defineChannel, type OpenChannel } from './kind.ts';
 
 /** The address contains a secret as a rule. */
-export const postForms = {
+const postForms = {
   url: address.describe(
     'Address of the channel. Internal ones have to be in `ANNOUNCE_ALLOWED_ADDRESSES`, as for destinations; proxies are used (docs/configuration.md).',
   ),
@@ -15,7 +15,7 @@ export const postForms = {
 };
 
 /** Plain text over a network needs consent. */
-export const postRules = ({ url = '', allowHttp }: { readonly url?: string; readonly allowHttp?: string }) =>
+const postRules = ({ url = '', allowHttp }: { readonly url?: string; readonly allowHttp?: string }) =>
   [
     [
       isPlainText(url, 'http') && allowHttp !== 'yes',
@@ -25,13 +25,13 @@ export const postRules = ({ url = '', allowHttp }: { readonly url?: string; read
   ] as const;
 
 /** The path is the secret of most addresses. */
-export const hostOf = ({ url }: { readonly url: string }): string => new URL(url).host;
+const hostOf = ({ url }: { readonly url: string }): string => new URL(url).host;
 
 /** Characters. */
 const ANSWER = 300;
 
 /** An answer of 2xx confirms a message. */
-export function openJsonPost(
+function openJsonPost(
   url: string,
   { createPost, timeoutMs }: Pick<ChannelContext, 'createPost' | 'timeoutMs'>,
   toBody: (message: Message) => object,
@@ -56,10 +56,111 @@ export function openJsonPost(
   };
 }
 
-export const defineIncomingWebhook = (toBody: (message: Message) => object) =>
+const defineIncomingWebhook = (toBody: (message: Message) => object) =>
   defineChannel({
     forms: postForms,
     rules: postRules,
     open: ({ url }, context) => openJsonPost(url, context, toBody),
     place: hostOf,
   });
+
+/**
+ * Links and mentions of Slack (https://docs.slack.dev/messaging/formatting-message-text), and of Mattermost and Rocket.Chat, which notify
+ * everyone of a plain `@all`.
+ */
+const escaped = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(/@(?=(?:all|channel|everyone|here)\b)/gi, '@\u200b');
+
+/** All of it is in `text`: Mattermost and Rocket.Chat show no blocks (https://github.com/mattermost/mattermost/issues/14973). */
+export const slack = defineIncomingWebhook(({ title, items, more, url }) => ({
+  text: [
+    ...(items.length === 1 ? [] : [`*${escaped(title)}*`]),
+    ...items.map(({ text, lines, url: page }) =>
+      [`*${escaped(text)}*`, ...lines.map(escaped), `<${page}|Open on the board>`].join('\n'),
+    ),
+    ...closing(more, url).map(escaped),
+  ].join('\n\n'),
+}));
+
+const withoutMarkdown = (text: string): string => text.replaceAll(/[\\*_[\]`~#]/g, '\\$&');
+
+const block = (text: string, more: object = {}) => ({
+  type: 'TextBlock',
+  text: withoutMarkdown(text),
+  wrap: true,
+  ...more,
+});
+
+const button = (title: string, url: string) => ({
+  type: 'ActionSet',
+  actions: [{ type: 'Action.OpenUrl', title, url }],
+});
+
+/** A workflow of Power Automate posts an Adaptive Card to Teams. */
+export const teams = defineIncomingWebhook(({ title, items, more, url }) => ({
+  type: 'message',
+  attachments: [
+    {
+      contentType: 'application/vnd.microsoft.card.adaptive',
+      contentUrl: null,
+      content: {
+        type: 'AdaptiveCard',
+        $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+        version: '1.4',
+        body: [
+          ...(items.length === 1 ? [] : [block(title, { weight: 'Bolder', size: 'Medium' })]),
+          ...items.flatMap(({ text, lines, url: page }) => [
+            block(text, { weight: 'Bolder', separator: true }),
+            ...lines.map((line) => block(line, { spacing: 'Small' })),
+            button('Open on the board', page),
+          ]),
+          ...(more > 0 ? closing(more, url).map((line) => block(line)) : []),
+        ],
+        actions: [{ type: 'Action.OpenUrl', title: 'All alerts', url }],
+      },
+    },
+  ],
+}));
+
+const toAlert = ({ change, finding: { path: _, since, ...finding }, text, url }: Item) => ({
+  change,
+  ...finding,
+  since: new Date(since).toISOString(),
+  text,
+  url,
+});
+
+const toBody = ({ id, at, title, items, more, url }: Message) => ({
+  type: 'dockline.alerts',
+  id,
+  time: new Date(at).toISOString(),
+  title,
+  alerts: items.map(toAlert),
+  more,
+  url,
+});
+
+/** Signed by Standard Webhooks. A retried message keeps its id. */
+export const webhook = defineChannel({
+  forms: {
+    ...postForms,
+    secret: signingSecrets.describe('What signs its JSON, by Standard Webhooks (docs/receiving.md).'),
+  },
+  rules: postRules,
+  open({ url, secret }, context) {
+    const sign = context.createSigner(secret);
+    return openJsonPost(url, context, toBody, ({ id }, body) => {
+      const timestamp = Math.floor(Date.now() / 1000);
+      return {
+        'webhook-id': id,
+        'webhook-timestamp': String(timestamp),
+        'webhook-signature': sign({ id, timestamp, body }),
+      };
+    });
+  },
+  place: hostOf,
+});

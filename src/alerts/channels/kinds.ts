@@ -1,9 +1,7 @@
 import type { z } from 'zod';
 import { email } from './email.ts';
+import { slack, teams, webhook } from './json-post.ts';
 import type { ChannelContext, ChannelKind, OpenChannel } from './kind.ts';
-import { slack } from './slack.ts';
-import { teams } from './teams.ts';
-import { webhook } from './webhook.ts';
 
 /** By its name in the configuration. */
 export const channelKinds = { slack, teams, email, webhook } as const;

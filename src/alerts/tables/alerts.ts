@@ -8,7 +8,7 @@ import { isFree, leaseFor } from '../../store/leases.ts';
 import { addRows, changeRows, deleteRows, putRows, rowsOf } from '../../store/rows.ts';
 import type { Database, SharedDeps, StoreDeps } from '../../store/schema.ts';
 
-export interface StoredAlert {
+interface StoredAlert {
   readonly audience: string;
   readonly alert: Alert;
 }

@@ -1,11 +1,30 @@
+import { describeChannel } from '../../alerts/open-channels.ts';
 import type { Config } from '../../config/config.ts';
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
-import { createTestAnnouncement, TEST_TYPE } from '../../destinations/announcements/test-announcement.ts';
+import { createTestAnnouncement, TEST_TYPE } from '../../destinations/announcements/cloud-event.ts';
 import { kindOf } from '../../destinations/kinds/kinds.ts';
 import { DEFAULT_DESTINATION, type DestinationSettings } from '../../destinations/settings.ts';
 import type { DocklineError } from '../../domain/errors.ts';
-import { contextOf } from '../destination-context.ts';
+import { openAlertChannels } from '../alerts.ts';
+import { contextOf } from '../service-options.ts';
 import { type Finding, failed, ok, type Reporter, warning } from './check.ts';
+
+export async function checkAlerts({ check, skip }: Reporter, config: Config, timeoutMs: number): Promise<void> {
+  const { alerts } = config;
+  if (!alerts) return skip('channels', 'test message', 'CONFIG_FILE has no alerts: nobody is notified of problems');
+  const channels = openAlertChannels(config, alerts, { timeoutMs });
+  try {
+    for (const { settings } of channels.open)
+      await check('channel', `test message by ${describeChannel(settings)}`, async () => {
+        const { isDelivered, detail } = await channels.test(settings.name);
+        return isDelivered
+          ? ok(detail)
+          : failed(detail, 'Compare its settings in CONFIG_FILE with what the channel expects.');
+      });
+  } finally {
+    await channels.close();
+  }
+}
 
 export async function checkDestinations(
   reporter: Reporter,

@@ -3,17 +3,14 @@ import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import type { Pace } from '../../warehouse/client/pace.ts';
 import { createWarehouse } from '../../warehouse/warehouse.ts';
 import { storeLocation } from '../store.ts';
-import { checkAlerts } from './alerts.ts';
 import { examine, type Reporter } from './check.ts';
-import { checkIncidents, checkMachine, type ReadIncidents } from './conditions.ts';
-import { checkDeadlines } from './deadlines.ts';
-import { checkDestinations } from './destination.ts';
-import { inspectStore, type StoreState } from './inspection.ts';
-import { checkPorts } from './ports.ts';
+import { checkDeadlines } from './configuration.ts';
+import { checkAlerts, checkDestinations } from './destination.ts';
+import { checkIncidents, checkMachine, inspectStore, type ReadIncidents, type StoreState } from './inspection.ts';
 import { checkStore } from './store.ts';
 import { checkTemporal } from './temporal.ts';
 import { checkWarehouse, type WarehouseClient } from './warehouse.ts';
-import { checkWebhook } from './webhook.ts';
+import { checkPorts, checkWebhook } from './webhook.ts';
 
 export interface Checking {
   readonly config: Config;

@@ -1,27 +1,31 @@
 import { may } from '../../admin/access.ts';
 import { bulkAddress, targetLink } from '../../admin/board/addresses.ts';
-import { bulkItems, bulkKinds, triedOf } from '../../admin/board/bulk-form.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
 import type { Page } from '../../admin/board/layout.ts';
+import { bulkItems, bulkKinds, triedOf } from '../../admin/board/list-forms.ts';
 import { stageBadge } from '../../admin/board/stage.ts';
 import { fact, table } from '../../admin/board/table.ts';
 import { duration, number, untrusted, when } from '../../admin/board/text.ts';
-import type { Shown } from '../../admin/views/view.ts';
+import { idParams } from '../../admin/queries.ts';
+import { defineView, type Shown, type Sources } from '../../admin/views/view.ts';
 import { capitalized } from '../../base/text.ts';
-import type { SubjectRow } from '../../subjects/views/subject/row.ts';
-import { type BulkRow, describeFilter, type ShownBulk } from './row.ts';
+import { parseSubjectKey, subjectKey } from '../../domain/catalogue/subject.ts';
+import { listQuarantined } from '../../inbox/views/quarantine.ts';
+import { hasOneOf } from '../../subjects/views/filters.ts';
+import { type SubjectRow, selectSubjects, toSubject } from '../../subjects/views/subject/row.ts';
+import { type BulkRow, describeFilter, findBulk, NO_BULK, type ShownBulk, shownBulk } from './row.ts';
 
 /** `reasons`: of webhooks still in quarantine, by number. */
-export type BulkWithReasons = ShownBulk & {
+type BulkWithReasons = ShownBulk & {
   readonly reasons: Reasons;
   readonly subjects: ReadonlyMap<string, SubjectRow>;
 };
 
-export const keyOf = (item: string): string => item.replace(/\/.*/s, '');
+const keyOf = (item: string): string => item.replace(/\/.*/s, '');
 
 type Reasons = ReadonlyMap<string, string>;
 
-export function bulkPage({ row: bulk, caller, now }: Shown<BulkWithReasons>): Page {
+function bulkPage({ row: bulk, caller, now }: Shown<BulkWithReasons>): Page {
   const title = titleOf(bulk);
   return {
     title,
@@ -118,4 +122,48 @@ ${table({
       html`${untrusted(error, 300)} <span class="muted">${untrusted(reasons.get(target) ?? '', 300)}</span>`,
   },
 })}</section>`;
+}
+
+export const bulkView = defineView({
+  call: {
+    path: '/bulk/{id}',
+    id: 'getBulk',
+    summary: 'Shows a bulk action with its progress and failures',
+    tag: 'Bulk actions',
+    description:
+      'Poll it to follow a bulk action: its state, how many items are done or failed, why it waits, and the first 100 failures. 404 if there is no such bulk action.',
+    role: 'read',
+    row: shownBulk,
+    name: 'ShownBulk',
+  },
+  params: idParams,
+  missing: NO_BULK,
+  read: ({ reads }, { id }) => findBulk(reads, id),
+});
+
+export const bulkPageView = defineView({
+  page: { path: '/bulk/{id}', html: bulkPage },
+  params: idParams,
+  missing: NO_BULK,
+  async read(sources, { id }): Promise<BulkWithReasons | undefined> {
+    const bulk = await findBulk(sources.reads, id);
+    return bulk && { ...bulk, reasons: await reasonsOf(bulk, sources), subjects: await subjectsOf(bulk, sources) };
+  },
+});
+
+async function subjectsOf({ sample, failures }: ShownBulk, { reads }: Pick<Sources, 'reads'>) {
+  const keys = [...sample, ...failures.map(({ target }) => target)].map(keyOf);
+  const named = keys.flatMap((key) => parseSubjectKey(key) ?? []);
+  if (named.length === 0) return new Map<string, SubjectRow>();
+  const rows = await selectSubjects(reads)
+    .where(hasOneOf(keys.join(' ')))
+    .execute();
+  return new Map(rows.map((row) => [subjectKey(row), toSubject(row)]));
+}
+
+async function reasonsOf({ action, sample, confirmedAt, failures }: ShownBulk, sources: Pick<Sources, 'reads'>) {
+  const ids = (confirmedAt === null ? sample : failures.map(({ target }) => target)).map(Number);
+  if (action !== 'replay' || ids.length === 0) return new Map<string, string>();
+  const rows = await listQuarantined(sources, { ids }, ids.length);
+  return new Map(rows.map(({ id, reason }) => [String(id), reason]));
 }

@@ -1,15 +1,19 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { sayFilter } from '../../admin/board/filter-form.ts';
+import { bulkAddress } from '../../admin/board/addresses.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
-import type { Filters } from '../../admin/filter.ts';
+import { bulkItems, bulkKinds, sayFilter, triedOf } from '../../admin/board/list-forms.ts';
+import { number, when } from '../../admin/board/text.ts';
+import type { Filters } from '../../admin/queries.ts';
+import { defineList } from '../../admin/views/list.ts';
+import { newestFirst } from '../../admin/views/place.ts';
 import { count, instant, listOf } from '../../admin/views/view.ts';
 import { plural } from '../../base/text.ts';
+import { columnsFor, readRow, type Stored } from '../../store/rows.ts';
 import { bulkNames, type Database } from '../../store/schema.ts';
-import { columnsFor, readRow, type Stored } from '../../store/stored-row.ts';
 import { bulkActions } from '../filters.ts';
 
-export const bulkRow = z.object({
+const bulkRow = z.object({
   id: count,
   action: z.enum(bulkNames),
   filter: z.record(z.string(), z.string()),
@@ -39,10 +43,10 @@ export const shownBulk = bulkRow.extend({
 
 export type ShownBulk = z.output<typeof shownBulk>;
 
-export const selectBulk = (reads: Kysely<Database>) =>
+const selectBulk = (reads: Kysely<Database>) =>
   reads.selectFrom('bulk_actions').select(columnsFor('bulk_actions', bulkRow));
 
-export const toBulk = (row: Stored<typeof selectBulk>): BulkRow =>
+const toBulk = (row: Stored<typeof selectBulk>): BulkRow =>
   readRow(bulkRow, row, {
     filter: JSON.parse(row.filter),
     state: row.state === 'previewed' && row.expiresAt <= Date.now() ? 'expired' : row.state,
@@ -63,3 +67,42 @@ export function describeFilter({ action, filter }: Pick<BulkRow, 'action' | 'fil
 }
 
 export const NO_BULK = 'The bulk action does not exist, or it was purged.';
+
+export const bulkList = defineList({
+  path: '/bulk',
+  summary: 'Lists bulk actions, newest first',
+  tag: 'Bulk actions',
+  description:
+    'Previews, running and finished bulk actions, with how much each has done. Canceled and expired ones are listed as well.',
+  names: { row: 'Bulk', page: 'BulkPage' },
+  filters: {},
+  row: bulkRow,
+  columns: {
+    id: {},
+    action: {
+      as: 'nowrap',
+      cell: ({ id, action, total }) =>
+        html`<a href="${bulkAddress(id)}">${bulkKinds[action].verb} ${bulkItems(action, total)}</a>`,
+    },
+    filter: { cell: describeFilter, text: ({ filter }) => Object.entries(filter).map((it) => it.join(': ')) },
+    state: { cell: ({ state }) => html`<span class="badge ${state === 'done' ? 'good' : ''}">${state}</span>` },
+    total: {},
+    tried: { as: 'number', cell: (bulk) => number(triedOf(bulk)) },
+    done: {},
+    asked: {},
+    failed: { as: 'number' },
+    createdAt: { head: 'Chosen', as: 'nowrap', cell: ({ createdAt }) => when(createdAt) },
+    createdBy: { head: 'By', as: 'text' },
+  },
+
+  select: ({ reads }) => selectBulk(reads),
+  order: () => newestFirst,
+  toRows: (_sources, stored) => stored.map(toBulk),
+
+  page: () => ({
+    title: 'Bulk actions',
+    section: 'audit',
+    about: html`<p class="muted">Actions on everything that matched a list's filter, newest first. Start one with the buttons above a list. <a href="/board/audit">Audit</a></p>`,
+    empty: 'No bulk actions. Older ones may have been purged.',
+  }),
+});

@@ -1,23 +1,22 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Argument, type Command, type Option } from 'commander';
 import { z } from 'zod';
-import { actions } from '../../app/actions.ts';
+import { actions } from '../../app/operations.ts';
 import type { shownBulk } from '../../bulk/views/row.ts';
 import { clean, createProgress } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
 import { type CallLine, callLines, shapeOf } from './calls.ts';
 import type { AdminClient } from './client.ts';
-import { describeAnswer, facts, NOTHING, page, type ShownPage, table } from './layout.ts';
+import { describeAnswer, facts, NOTHING, page, type Show, type ShownPage, table } from './layout.ts';
 import { bodyOf, type Given, givenBy, isOfBulk, optionsOf, phraseOf } from './options.ts';
 import { fillPath } from './places.ts';
-import type { Show } from './show.ts';
 
 type Bulk = z.input<typeof shownBulk>;
 
 const POLL_MS = 500;
 
 /** Confirms a preview if asked for, and follows what runs on standard error; it goes on if the command is ended. */
-export async function carryOut(client: AdminClient, begun: Bulk, isConfirmed: boolean): Promise<Bulk> {
+async function carryOut(client: AdminClient, begun: Bulk, isConfirmed: boolean): Promise<Bulk> {
   const path = `/bulk/${begun.id}`;
   const progress = createProgress(process.stderr);
   const isToDo = isConfirmed && begun.state === 'previewed' && begun.total > 0;
@@ -33,7 +32,7 @@ export async function carryOut(client: AdminClient, begun: Bulk, isConfirmed: bo
   return bulk;
 }
 
-export function describeBulk({ failures, sample, filter, ...bulk }: Bulk): string {
+function describeBulk({ failures, sample, filter, ...bulk }: Bulk): string {
   const { id, action, state, total, done, asked, failed, trouble, createdAt: chosen, createdBy: by } = bulk;
   const isPreview = state === 'previewed';
   const filters = Object.entries(filter).map(([name, value]) => `${name}: ${value}`);

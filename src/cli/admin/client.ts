@@ -2,7 +2,7 @@ import { OPERATOR_HEADER } from '../../admin/audit.ts';
 import { CSV_TYPE } from '../../admin/views/csv.ts';
 import { loadConfig } from '../../config/config.ts';
 import type { Environment } from '../../forms/forms.ts';
-import { operatorName } from '../operator.ts';
+import { operatorName } from '../environment.ts';
 
 /** An error response rejects with its detail. */
 export interface AdminClient {

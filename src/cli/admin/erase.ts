@@ -5,9 +5,8 @@ import type { Person } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { groups } from './call-commands.ts';
 import type { AdminClient } from './client.ts';
-import { table } from './layout.ts';
+import { type Show, table } from './layout.ts';
 import { addressOf, findSubject } from './places.ts';
-import type { Show } from './show.ts';
 
 interface Options {
   readonly customer?: string;

@@ -1,10 +1,16 @@
 import { duration } from '../../admin/board/text.ts';
-import { cut, titled } from '../../base/text.ts';
-import { formatTable } from '../../base/text-table.ts';
+import { cut, formatTable, titled } from '../../base/text.ts';
 import { clean, hang } from '../output.ts';
 
+export interface Show {
+  /** Prints JSON with `--json`, otherwise what `describe` returns. */
+  // biome-ignore lint/suspicious/noExplicitAny: each description declares the answer that it takes
+  (answer: any, describe: (answer: any) => string): void;
+  pass(bytes: AsyncIterable<Uint8Array>): Promise<void>;
+}
+
 /** Null, undefined and an empty text show nothing. */
-export type Cell = string | number | boolean | null | undefined;
+type Cell = string | number | boolean | null | undefined;
 
 type Named = readonly (readonly [name: string, cell: Cell])[];
 

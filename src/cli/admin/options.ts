@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { MOMENT } from '../../admin/queries.ts';
 import { unitsMs } from '../../base/moment.ts';
 import { families } from '../../domain/catalogue/catalogue.ts';
-import { readTextFile } from '../../forms/text-file.ts';
+import { readTextFile } from '../../forms/files.ts';
 import { ANY_FAMILY } from '../../inbox/name-actions.ts';
 import { numberOption } from '../command.ts';
 import { momentOption } from '../since.ts';
@@ -74,7 +74,7 @@ const isOfFile = (body: CallLine['body']): boolean =>
 export const phraseOf = (description: string): string =>
   description.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase()).replace(/\.$/, '');
 
-export function optionOf(key: string, form: z.ZodType): Option {
+function optionOf(key: string, form: z.ZodType): Option {
   const { enum: values, description: words = `only this ${key}`, format, type, ...schema } = describe(form);
   const description = phraseOf(words);
   const flag = key.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);

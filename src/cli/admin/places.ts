@@ -34,7 +34,7 @@ export async function findSubject(client: AdminClient, { kind, id, tenant }: Giv
 }
 
 /** The given one, that of the only destination of this name, or the only tenant. @throws UsageError */
-export async function tenantOf(client: AdminClient, { name, tenant }: Given): Promise<string> {
+async function tenantOf(client: AdminClient, { name, tenant }: Given): Promise<string> {
   if (typeof tenant === 'string') return tenant;
   const tenantsOf = async (query: Given) => {
     const { items }: { items: readonly SubjectRow[] } = await client.get('/destinations', {

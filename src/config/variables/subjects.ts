@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LONGEST_TIMER_MS } from '../../base/longest-timer.ts';
+import { LONGEST_TIMER_MS } from '../../base/moment.ts';
 import { kindOf, sweptKinds } from '../../domain/catalogue/subject.ts';
 import { mainKind } from '../../domain/kinds/kinds.ts';
 import { openStagesOf } from '../../domain/lifecycle/stage.ts';

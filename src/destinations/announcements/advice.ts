@@ -4,7 +4,8 @@ import { advicePlaces, changedMembers, readAdvice } from '../../domain/kinds/adv
 import { readOrderLineAdvice } from '../../domain/kinds/order/advice.ts';
 import type { Places } from '../../domain/kinds/section.ts';
 import type { Milestone } from '../../domain/lifecycle/milestone.ts';
-import { dataIn } from './announced-data.ts';
+import type { Announcement } from '../../domain/outgoing.ts';
+import { dataIn, type MemberTexts, missingIn, ownMembers, withData } from './announced-data.ts';
 
 /** Of a subject, or of one line of an order, which is announced by itself. JSON texts both. */
 export type Advise = (
@@ -45,3 +46,50 @@ export async function changedSince(
   const before = body && dataIn({ body }).get('advice');
   return before ? changedMembers(JSON.parse(before), JSON.parse(advice)) : undefined;
 }
+
+/** Puts in records from messages that came after the announcement was recorded, and takes them out. */
+export const lateRecord = {
+  /** Id of the event whose message may have the lacking record; undefined if none lacks. */
+  lackedBy(announcement: Announcement): string | undefined {
+    if (!announcement.body.includes('"resourceFrom":null')) return undefined;
+    const event: { readonly id: string } | null = JSON.parse(dataIn(announcement).get('event') ?? 'null');
+    return event?.id;
+  },
+
+  added(announcement: Announcement, record: string, advise: Advise): string {
+    const data = new Map(dataIn(announcement));
+    const name = ownMembers.find((one) => data.get(one) === 'null');
+    if (name === undefined) return announcement.body;
+    const missing = missingIn(data).filter((one) => one !== name);
+    const { tenant, kind } = JSON.parse(`{"tenant":${data.get('tenant')},"kind":${data.get('kind')}}`);
+    const advice = advise({ tenant, kind }, record, name === 'orderItem');
+    data.set('resourceFrom', '"message"').set('missing', JSON.stringify(missing)).set(name, record);
+    if (advice !== undefined) data.set('advice', advice);
+    if (missing.length === 0) data.delete('missing');
+    return withData(announcement, data);
+  },
+
+  recordOf(announcement: Pick<Announcement, 'body'>): string | undefined {
+    const data = dataIn(announcement);
+    const text = data.get(ownMemberIn(data) ?? '');
+    return text === 'null' ? undefined : text;
+  },
+
+  /** Removes the advice, too. */
+  removed(announcement: Pick<Announcement, 'body'>): string {
+    const data = new Map(dataIn(announcement));
+    const name = ownMemberIn(data);
+    if (name === undefined) return announcement.body;
+    data
+      .set('resourceFrom', 'null')
+      .set('missing', JSON.stringify([...new Set([...missingIn(data), name])]))
+      .set(name, 'null');
+    data.delete('advice');
+    data.delete('changed');
+    return withData(announcement, data);
+  },
+};
+
+export type LateRecord = typeof lateRecord;
+
+const ownMemberIn = (data: MemberTexts): string | undefined => ownMembers.find((one) => data.has(one));

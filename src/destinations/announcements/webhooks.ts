@@ -2,9 +2,8 @@ import { type AnnouncedType, type AnnouncementType, announcementTypes } from '..
 import { snapshot, stockLevels } from '../../domain/lifecycle/snapshot.ts';
 import { componentSchemas, type JsonSchema, schemaRef } from '../../http/json-schema.ts';
 import { announcementData, record } from './announcement-data.ts';
-import { announcementSchema } from './cloud-event.ts';
+import { announcementSchema, createTestAnnouncement, TEST_TYPE, testAnnouncementSchema } from './cloud-event.ts';
 import examples from './examples.json' with { type: 'json' };
-import { createTestAnnouncement, TEST_TYPE, testAnnouncementSchema } from './test-announcement.ts';
 
 const headers = {
   WebhookId: ['webhook-id', 'Id of the announcement, the same in every attempt.', 'order:9104:31004581/5/packed'],

@@ -5,8 +5,15 @@ import type { OutgoingAnnouncement } from '../../domain/outgoing.ts';
 import { attributesIn, CLOUD_EVENT_TYPE } from '../announcements/announced-data.ts';
 import { sendingBy } from '../sending/sending.ts';
 import { createSigner, signedHeaders } from '../sending/signature.ts';
-import { reply, unreachable } from './amqp-failure.ts';
-import { type AmqpMessage, type BrokerOptions, nameOf, openSession, type Session } from './amqp-session.ts';
+import {
+  type AmqpMessage,
+  type BrokerOptions,
+  nameOf,
+  openSession,
+  reply,
+  type Session,
+  unreachable,
+} from './amqp-session.ts';
 import type { DestinationContext, OpenDestination } from './kind.ts';
 
 export interface AmqpOptions extends BrokerOptions, Extent, DestinationContext {

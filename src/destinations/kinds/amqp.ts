@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { type DocklineError, reasonOf } from '../../domain/errors.ts';
 import { detailForms, findDetailProblems } from '../../forms/detail-forms.ts';
+import { findTlsProblems, tlsForms, withTls } from '../../forms/files.ts';
 import { isPlainText, signingSecrets, splitCredentials, withCredentials } from '../../forms/forms.ts';
-import { findTlsProblems, tlsForms, withTls } from '../../forms/pem-files.ts';
-import { certificateAdvice } from '../../http/certificate-advice.ts';
+import { certificateAdvice } from '../../http/agent.ts';
 import { type AmqpOptions, createAmqpDestination } from './amqp-destination.ts';
-import { reply } from './amqp-failure.ts';
+import { reply } from './amqp-session.ts';
 import { type Advice, defineKind } from './kind.ts';
 
 /** The path is the virtual host. May contain a user and a password ({@link splitCredentials}). */

@@ -1,12 +1,18 @@
 import { z } from 'zod';
 import { type DocklineError, reasonOf } from '../../domain/errors.ts';
 import { detailForms, findDetailProblems } from '../../forms/detail-forms.ts';
-import { bearerToken, destinationAddress, isPlainText, signingSecrets, splitCredentials } from '../../forms/forms.ts';
-import { headersForm } from '../../forms/header-forms.ts';
-import { findTlsProblems, tlsForms, withTls } from '../../forms/pem-files.ts';
-import { certificateAdvice } from '../../http/certificate-advice.ts';
+import { findTlsProblems, tlsForms, withTls } from '../../forms/files.ts';
+import {
+  bearerToken,
+  destinationAddress,
+  headersForm,
+  isPlainText,
+  signingSecrets,
+  splitCredentials,
+} from '../../forms/forms.ts';
+import { certificateAdvice } from '../../http/agent.ts';
 import { type Proxies, proxyOf, throughProxy } from '../../http/proxies.ts';
-import { TEST_TYPE } from '../announcements/test-announcement.ts';
+import { TEST_TYPE } from '../announcements/cloud-event.ts';
 import { createDestination, type DestinationOptions } from './http-destination.ts';
 import { type Advice, defineKind } from './kind.ts';
 

@@ -3,7 +3,7 @@ import type { DocklineError } from '../../domain/errors.ts';
 import type { Tracing } from '../../domain/tracing.ts';
 import type { Rule } from '../../forms/section.ts';
 import type { Proxies } from '../../http/proxies.ts';
-import type { Destination } from '../sending/receiver.ts';
+import type { Destination } from '../sending/sending.ts';
 
 export interface OpenDestination extends Destination {
   close(): Promise<void>;

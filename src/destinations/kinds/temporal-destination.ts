@@ -10,11 +10,18 @@ import { DocklineError } from '../../domain/errors.ts';
 import type { Snapshot } from '../../domain/lifecycle/snapshot.ts';
 import type { Announcement, OutgoingAnnouncement, Receipt } from '../../domain/outgoing.ts';
 import { dataIn } from '../announcements/announced-data.ts';
-import { isTest } from '../announcements/test-announcement.ts';
+import { isTest } from '../announcements/cloud-event.ts';
 import { sendingBy } from '../sending/sending.ts';
-import { type CheckedServer, createCheckedConnection } from './checked-connection.ts';
+import {
+  answers,
+  type CheckedServer,
+  createCheckedConnection,
+  explain,
+  isClosed,
+  isGone,
+  isTooLarge,
+} from './checked-connection.ts';
 import type { DestinationContext, OpenDestination } from './kind.ts';
-import { answers, explain, isClosed, isGone, isTooLarge } from './temporal-failure.ts';
 
 interface NamedFacts extends SubjectRef {
   readonly milestone: string;

@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { details } from '../../domain/detail.ts';
 import type { DocklineError } from '../../domain/errors.ts';
 import { detailForms, findDetailProblems } from '../../forms/detail-forms.ts';
+import { findTlsProblems, tlsForms, withTls } from '../../forms/files.ts';
 import { bearerToken, hasCredentials, isPlainText } from '../../forms/forms.ts';
-import { findTlsProblems, tlsForms, withTls } from '../../forms/pem-files.ts';
-import { certificateAdvice } from '../../http/certificate-advice.ts';
-import { DEFAULT_PORT } from './checked-connection.ts';
+import { certificateAdvice } from '../../http/agent.ts';
+import { answers, DEFAULT_PORT } from './checked-connection.ts';
 import { type Advice, defineKind } from './kind.ts';
 import { createTemporalDestination, signalingForms } from './temporal-destination.ts';
-import { answers } from './temporal-failure.ts';
 
 /** The path is the namespace. */
 const temporalAddress = z

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { DocklineError, reasonOf } from '../../domain/errors.ts';
 import type { Exchange } from '../../domain/exchange.ts';
-import type { Tls } from '../../forms/pem-files.ts';
+import type { Tls } from '../../forms/files.ts';
 import { createAgent, proxyAnswer } from '../../http/agent.ts';
 import { proxyOf, throughProxy } from '../../http/proxies.ts';
 import type { DestinationContext } from '../kinds/kind.ts';
@@ -48,7 +48,7 @@ export interface PostOptions extends Pick<DestinationContext, 'proxies' | 'timeo
   readonly tls?: Tls | undefined;
 }
 
-export interface HttpMessage {
+interface HttpMessage {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }

@@ -1,10 +1,21 @@
 import type { Extent } from '../../domain/detail.ts';
 import { DocklineError } from '../../domain/errors.ts';
 import type { Announcement, OutgoingAnnouncement, Receipt } from '../../domain/outgoing.ts';
+import type { Permitted } from '../../domain/permission.ts';
+import type { DestinationFilter } from '../../domain/routing.ts';
 import { inSpan, type Tracing } from '../../domain/tracing.ts';
 import { asSent, DATA } from '../announcements/announced-data.ts';
 import { type AnnouncementForm, recordlessForm, thinnerForms } from '../announcements/thinner.ts';
-import type { Destination } from './receiver.ts';
+
+export interface Destination {
+  /** Fails as a `DocklineError` with an `ERR_DESTINATION_` code. */
+  send(announcement: Permitted<OutgoingAnnouncement>, signal: AbortSignal): Promise<Receipt>;
+}
+
+export interface Receiver extends Destination {
+  readonly name: string;
+  readonly filter: DestinationFilter;
+}
 
 /** Returns a failure that may be due to the size; throws every other one. */
 type Attempt = (body: Buffer) => Promise<Receipt | DocklineError>;

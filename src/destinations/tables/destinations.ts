@@ -6,9 +6,8 @@ import { makeDue } from '../../inbox/tables/due.ts';
 import { countMatching } from '../../store/bounded-count.ts';
 import { prepared } from '../../store/engines/prepared.ts';
 import { isUnsentOfSubject } from '../../store/outbox-conditions.ts';
-import { addRows, changeRows, deleteRows, type Meant, putRows, rowsOf } from '../../store/rows.ts';
+import { addRows, changeRows, deleteRows, type Meant, putRows, rowsOf, type Stored } from '../../store/rows.ts';
 import { type Database, type Pauser, type SharedDeps, type StoreDeps, subjectIn } from '../../store/schema.ts';
-import type { Stored } from '../../store/stored-row.ts';
 import { isThere } from './identities.ts';
 import { countUnwanted, findUnwanted, withdraw } from './withdrawals.ts';
 

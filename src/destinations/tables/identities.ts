@@ -1,12 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type DestinationRef, type Identity, REMOVED } from '../../domain/routing.ts';
+import { REMOVED } from '../../domain/routing.ts';
 
 /** Configured, or added and not removed. */
 export const isThere = sql<boolean>`coalesce(configured, settings) is not null`;
-
-export const identityOf = ({ tenant, name }: DestinationRef): RawBuilder<Identity> =>
-  sql<Identity>`(select known.id from ${sql.table('destinations')} as known
-    where known.tenant = ${tenant} and known.name = ${name} and ${isThere})`;
 
 /** Marked as {@link REMOVED} if nothing more goes to it. */
 export const shownName = sql<string>`name || case when ${isThere} then '' else ${sql.lit(REMOVED)} end`;

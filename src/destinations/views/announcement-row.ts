@@ -5,8 +5,8 @@ import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import { milestoneIn } from '../../domain/lifecycle/milestone.ts';
 import { found } from '../../http/problem.ts';
 import { isOfPaused } from '../../store/outbox-conditions.ts';
+import { columnsFor, readRow, type Stored } from '../../store/rows.ts';
 import { type Database, subjectIn } from '../../store/schema.ts';
-import { columnsFor, readRow, type Stored } from '../../store/stored-row.ts';
 import { nameOf } from '../tables/identities.ts';
 
 const announcementStates = ['unsent', 'dead-lettered', 'sent', 'unwanted'] as const;

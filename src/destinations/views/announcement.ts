@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import { type Caller, may } from '../../admin/access.ts';
 import { announcementAddress, destinationLink, subjectLink } from '../../admin/board/addresses.ts';
-import { toCurl } from '../../admin/board/curl.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
 import type { Page } from '../../admin/board/layout.ts';
 import { fact } from '../../admin/board/table.ts';
@@ -16,9 +15,33 @@ import { rowsOf } from '../../store/rows.ts';
 import { type Database, subjectColumns } from '../../store/schema.ts';
 import { subjectNames, withNames } from '../../store/subject-names.ts';
 import { announcementRow, selectAnnouncement, toRow } from './announcement-row.ts';
-import { resendButton, sendNowButton, stateBadge, whatOf } from './announcements-page.ts';
+import { resendButton, sendNowButton, stateBadge, whatOf } from './announcements.ts';
 import { answerOf, attemptRow, headersOf, selectAttempts, textOf, toAttempt } from './attempts.ts';
 import { findDestinations } from './destination-row.ts';
+
+interface Recorded {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Bytes; a larger body is read from the downloaded file. */
+const INLINE = 20_000;
+
+const OWN: readonly string[] = ['host', 'content-length', 'connection', 'transfer-encoding', 'accept-encoding'];
+
+/** Without secrets, which were masked. */
+export function toCurl({ url, headers, body }: Recorded, file: string): string {
+  const given = Object.entries(headers).filter(([name, value]) => !OWN.includes(name.toLowerCase()) && value !== '***');
+  const data = body.length > INLINE ? `@${file}` : body;
+  return [
+    `curl -X POST ${quote(url)}`,
+    ...given.map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    `--data-binary ${quote(data)}`,
+  ].join(' \\\n  ');
+}
+
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const other = announcementRow.pick({
   destination: true,

@@ -11,9 +11,8 @@ import { count, instant } from '../../admin/views/view.ts';
 import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
 import { attemptOutcomes } from '../../domain/exchange.ts';
 import type { Milestone } from '../../domain/lifecycle/milestone.ts';
-import { type Meant, rowsOf } from '../../store/rows.ts';
+import { columnsFor, type Meant, readRow, rowsOf, type Stored } from '../../store/rows.ts';
 import type { Database } from '../../store/schema.ts';
-import { columnsFor, readRow, type Stored } from '../../store/stored-row.ts';
 import { nameOf } from '../tables/identities.ts';
 
 export const attemptRow = z.object({

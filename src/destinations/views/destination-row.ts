@@ -10,9 +10,8 @@ import { details } from '../../domain/detail.ts';
 import { countThings } from '../../domain/health/incident.ts';
 import type { DestinationRef, IdentityRef } from '../../domain/routing.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
-import { rowsOf } from '../../store/rows.ts';
+import { readRow, rowsOf, type Stored } from '../../store/rows.ts';
 import type { Database } from '../../store/schema.ts';
-import { readRow, type Stored } from '../../store/stored-row.ts';
 import { countAttemptsIn } from '../tables/counts.ts';
 import { destinationState, destinationStates, type selectDestinations } from '../tables/destinations.ts';
 

@@ -6,14 +6,13 @@ import { html, type Markup } from '../../admin/board/html.ts';
 import type { Page } from '../../admin/board/layout.ts';
 import { fact } from '../../admin/board/table.ts';
 import { age, took, untrusted, when } from '../../admin/board/text.ts';
-import { findLastAction, lastAction, showResult } from '../../admin/views/last-action.ts';
+import { findLastAction, lastAction, showResult } from '../../admin/views/audit.ts';
 import { count, defineView, instant, listOf, type Shown, type Sources } from '../../admin/views/view.ts';
 import { attemptOutcomes } from '../../domain/exchange.ts';
 import type { DestinationRef, IdentityRef } from '../../domain/routing.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
 import { countAttemptsIn } from '../tables/counts.ts';
 import { type AttemptRow, answerOf, attemptRow, attemptsTable, selectAttempts, toAttempt } from './attempts.ts';
-import { actionsOf, replayForm } from './destination-forms.ts';
 import {
   type DestinationRow,
   destinationParams,
@@ -25,6 +24,7 @@ import {
   unsent,
   wanted,
 } from './destination-row.ts';
+import { actionsOf, replayForm } from './destinations.ts';
 
 /** Slices of the last six hours. */
 const SLICE = 900_000;

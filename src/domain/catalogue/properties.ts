@@ -3,7 +3,7 @@ import { directory } from '../kinds/directory.ts';
 import type { Kind, Located } from '../kinds/kind.ts';
 import { families } from '../kinds/kinds.ts';
 import type { Places } from '../kinds/section.ts';
-import { findTenant } from '../tenant.ts';
+import { findTenant } from '../limit.ts';
 import type { RowKind, SweptKind } from './subject.ts';
 
 const located = { ...families, ...directory };

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { readWrittenTime } from '../../base/written-time.ts';
+import { readWrittenTime } from '../../base/moment.ts';
 
 /** By ISO numbers, which begin with 1. */
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { isWholeDay, readWrittenTime, utcOf } from '../../base/written-time.ts';
+import { isWholeDay, readWrittenTime, utcOf } from '../../base/moment.ts';
 import { hasMeaning } from '../wire-values.ts';
 import { addWorkingDays, type Calendar, cutOffOf, END_OF_DAY, instantAt } from './calendar.ts';
 import type { Forecast } from './forecast.ts';

@@ -26,7 +26,7 @@ export interface Alert {
 }
 
 /** It opens once it has held for one, and ends once it was gone for the other. */
-export interface Damping {
+interface Damping {
   readonly holdMs: number;
   /** For failures of which a short time is common. */
   readonly failingMs: number;

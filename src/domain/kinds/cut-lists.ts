@@ -3,7 +3,7 @@ import { isObject } from '../../base/json.ts';
 import { derived, type Readable } from './section.ts';
 
 /** Elements in all places of that path together; of any other list 1,000. */
-export const listLimits: Readonly<Record<string, number>> = {
+const listLimits: Readonly<Record<string, number>> = {
   lines: 1000,
   'lines.lots.serialNumbers': 5000,
   parcels: 500,

@@ -97,7 +97,7 @@ export interface Readable<T extends object = object> {
   read(record: unknown, places: Places): T;
 }
 
-export interface Section<T extends object, A> extends Readable<T> {
+interface Section<T extends object, A> extends Readable<T> {
   read(record: unknown, places: Places, derive?: Derive<A>): T;
 }
 
@@ -144,7 +144,7 @@ export function valuesAt(read: Reader, path: string): readonly unknown[] {
  * A list, one element in its place, or one within `ResourceList`; else an embedded list whose relation ends with its name. An empty list
  * says nothing: sections that nobody asked for are written so, too.
  */
-export const listAt = (record: unknown, path: string): readonly object[] => listsAt(record, path)[0] ?? [];
+const listAt = (record: unknown, path: string): readonly object[] => listsAt(record, path)[0] ?? [];
 
 /** In all places of one, without those that say nothing. */
 export function listsAt(record: unknown, path: string): readonly (readonly object[])[] {

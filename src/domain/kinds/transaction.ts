@@ -1,6 +1,8 @@
 import { type Reader, readerOf } from '../../base/json.ts';
+import type { Snapshot } from '../lifecycle/snapshot.ts';
 import { readFlag, readNumber } from '../wire-values.ts';
-import { id, part, section, text } from './section.ts';
+import { goodsOf, lot, lotsOf } from './lots.ts';
+import { amount, derivedList, id, part, section, text } from './section.ts';
 
 /** `status` 0, 1 and 2; none means "complete". */
 const statuses = ['open', 'closed', 'canceled'] as const;
@@ -49,3 +51,24 @@ export const carrier = section('recordCarrier', {
 export const parties = { customer: part(customer), facility: part(facility) };
 
 export const readParties = section('record', parties).read;
+
+/** Of an adjustment or an assembly; names guessed from those of orders and receipts. */
+export const movementLine = section(
+  'movementLine',
+  {
+    ...article,
+    unit: text('unitIdentifier.name', 'Unit of the quantity.'),
+    quantity: amount('qty', 'Quantity, below zero for what is taken away.'),
+    lots: derivedList(lot),
+  },
+  ({ quantity }, line, places) => ({ lots: lotsOf([goodsOf(quantity, line, places)]) }),
+);
+
+/** They are completed, not closed: `deferNotification` turns false while they stay open. */
+export function movementState(_record: unknown, fact: Reader): Snapshot {
+  const status = statusOf(fact);
+  if (status === 'canceled') return {};
+  if (status === 'closed') return { completed: true };
+  const isDeferred = readFlag(fact('defernotification'));
+  return isDeferred === undefined ? {} : { completed: !isDeferred };
+}

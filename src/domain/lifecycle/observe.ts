@@ -1,6 +1,6 @@
 import type { PlannedEvent } from '../catalogue/event.ts';
 import { kindOf, type SubjectKind } from '../catalogue/subject.ts';
-import { applyEvent } from './apply-event.ts';
+import { adoptSnapshot, applyEvent, inferDenied, inferShown, lookPastUpdate, markLagging } from './apply-event.ts';
 import { contradicts } from './customers.ts';
 import {
   announce,
@@ -13,7 +13,6 @@ import {
   keyOf,
   type ReportingEvent,
 } from './draft.ts';
-import { adoptSnapshot, inferDenied, inferShown, lookPastUpdate, markLagging } from './inference.ts';
 import type { Lifecycle, Observed } from './lifecycle.ts';
 import { coalesces, type Milestone, milestones, registerOf, standingMilestones } from './milestone.ts';
 import type { Snapshot } from './snapshot.ts';

@@ -9,9 +9,8 @@ import { countMatching } from '../../store/bounded-count.ts';
 import { rowsOf } from '../../store/rows.ts';
 import type { Database } from '../../store/schema.ts';
 import { sumUp } from '../customers.ts';
-import { isHeld } from '../hold.ts';
 import { READ, type Rejected, readRejected } from '../rejected.ts';
-import type { Searches } from '../sources.ts';
+import { isHeld, type Searches } from '../sources.ts';
 
 type Place = DestinationRef & IdentityRef;
 

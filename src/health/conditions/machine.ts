@@ -2,8 +2,7 @@ import { clockTime } from '../../base/moment.ts';
 import type { Found } from '../../domain/health/incident.ts';
 import { countWaiting } from '../../inbox/tables/counts.ts';
 import { readSuccesses } from '../../warehouse/tables/answers.ts';
-import { isHeld } from '../hold.ts';
-import type { Away, MissingKey, OfMachine, Searches, Sources } from '../sources.ts';
+import { type Away, isHeld, type MissingKey, type OfMachine, type Searches, type Sources } from '../sources.ts';
 import { diagnoseWarehouses } from '../warehouse.ts';
 
 /** Free space below which a person should act, in bytes. */

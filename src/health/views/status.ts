@@ -11,20 +11,20 @@ import type { ActivityFailure } from '../../subjects/tables/activity-failures.ts
 import { attentionIs, countAttention } from '../../subjects/tables/attention.ts';
 import { countDueBy, countOpenStages, countStages, dueStates } from '../../subjects/tables/counts.ts';
 import { troubleRow } from '../../subjects/views/subject/row.ts';
-import { incidentRow, toRow } from './incidents/row.ts';
+import { incidentRow, toRow } from './incidents.ts';
 
 /** Row of an operation that fails for subjects of a tenant, for one reason, and is retried, with the newest failure. */
 const failingRow = troubleRow.omit({ attempts: true, status: true }).extend({ tenant: z.string(), subjects: count });
 
 /** Those of the most subjects first. */
-export const failingRows = listOf(failingRow);
+const failingRows = listOf(failingRow);
 
 type FailingRow = z.output<typeof failingRow>;
 
 const READ = 1000;
 
 /** Summarizes failing activities by tenant, operation and reason. What they amount to, incidents say. */
-export async function findFailing({ reads }: Pick<Sources, 'reads'>): Promise<readonly FailingRow[]> {
+async function findFailing({ reads }: Pick<Sources, 'reads'>): Promise<readonly FailingRow[]> {
   const rows = await reads
     .selectFrom('subjects')
     .select(['tenant', 'retrieving', 'announcing'])

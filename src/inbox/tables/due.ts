@@ -1,5 +1,5 @@
 import { type Insertable, type Kysely, type OnConflictBuilder, type RawBuilder, sql, type Transaction } from 'kysely';
-import { atMostEvery } from '../../base/at-most-every.ts';
+import { atMostEvery } from '../../base/loop.ts';
 import { type Clock, fixed, readTime, type TimeParameter, timeOf } from '../../store/engines/clock.ts';
 import { isPostgres, skipLocked } from '../../store/engines/dialect.ts';
 import { prepared } from '../../store/engines/prepared.ts';

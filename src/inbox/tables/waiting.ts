@@ -38,11 +38,6 @@ export const isSettled = sql<boolean>`(observed_at is not null or quarantine_cod
 
 export const countWaiting = (db: Kysely<Database>): Promise<number> => countOf(waitingRows(db));
 
-export async function oldestWaiting(db: Kysely<Database>): Promise<number | null> {
-  const row = await waitingRows(db).select('received_at as at').orderBy('id').limit(1).executeTakeFirst();
-  return row?.at ?? null;
-}
-
 const EVENTS = 20;
 
 export async function readWaiting(db: Kysely<Database>, subjectKey: string): Promise<WaitingEvents> {

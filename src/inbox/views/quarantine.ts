@@ -2,19 +2,29 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { may } from '../../admin/access.ts';
 import { listAddress } from '../../admin/board/addresses.ts';
-import { bulkForm } from '../../admin/board/bulk-form.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
+import { bulkForm } from '../../admin/board/list-forms.ts';
 import { table } from '../../admin/board/table.ts';
 import { ago, number, untrusted } from '../../admin/board/text.ts';
-import { atLeast, conditionsOf, equals, filterBy, type Given, lastingValuesOf } from '../../admin/filter.ts';
-import { explained, moment, names, textOf } from '../../admin/queries.ts';
+import {
+  atLeast,
+  conditionsOf,
+  equals,
+  explained,
+  filterBy,
+  type Given,
+  lastingValuesOf,
+  moment,
+  names,
+  textOf,
+} from '../../admin/queries.ts';
 import { defineList } from '../../admin/views/list.ts';
 import { byNumber } from '../../admin/views/place.ts';
 import { count, instant, type Sources } from '../../admin/views/view.ts';
 import { plural } from '../../base/text.ts';
 import { quarantineCodes, sayReason } from '../../domain/quarantine.ts';
+import { columnsFor, readRow, type Stored } from '../../store/rows.ts';
 import type { Database } from '../../store/schema.ts';
-import { columnsFor, readRow, type Stored } from '../../store/stored-row.ts';
 import {
   bytesReceived,
   type QuarantinedFilter,
@@ -50,7 +60,7 @@ export const quarantinedRow = z.object({
   bytes: count,
 });
 
-export type QuarantinedRow = z.output<typeof quarantinedRow>;
+type QuarantinedRow = z.output<typeof quarantinedRow>;
 
 /** Oldest first. */
 export const listQuarantined = async (

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { subjectLink } from '../../admin/board/addresses.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
 import { untrusted } from '../../admin/board/text.ts';
-import { atLeast, atMost, equals, fieldBy } from '../../admin/filter.ts';
-import { explained, moment, names, text } from '../../admin/queries.ts';
+import { atLeast, atMost, equals, explained, fieldBy, moment, names, text } from '../../admin/queries.ts';
 import { defineList } from '../../admin/views/list.ts';
 import { newestFirst } from '../../admin/views/place.ts';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
@@ -18,7 +17,7 @@ import { selectWebhooks, toWebhook, type Webhook, webhookRow } from './webhook.t
 const SKEW_MS = 600_000;
 
 /** By row numbers, which are given in the order of receipt: an index of times would cost every webhook something. */
-export async function receivedAround(
+async function receivedAround(
   db: Kysely<Database>,
   { since, until }: { readonly since?: number; readonly until?: number },
 ) {

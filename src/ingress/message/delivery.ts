@@ -10,11 +10,19 @@ import type { Quarantined } from '../../domain/quarantine.ts';
 import { readId, readTime } from '../../domain/wire-values.ts';
 import { type Aliases, findEvent } from './event-name.ts';
 import { idPlacesOf } from './family.ts';
-import { findCustomer, identify } from './identity.ts';
-import { findLinkedIds } from './links.ts';
-import { decodeUtf8, openMessage, type Parts, readParts } from './parts.ts';
+import { findCustomer, findLinkedIds, identify } from './identity.ts';
+import {
+  decodeUtf8,
+  ID_LIMIT,
+  isPlainId,
+  openMessage,
+  type Parts,
+  readJson,
+  readParts,
+  readShortText,
+  VALUES_LIMIT,
+} from './parts.ts';
 import { findStockRows, type MessageRow, splitRows } from './stock-rows.ts';
-import { ID_LIMIT, isPlainId, readJson, readShortText, VALUES_LIMIT } from './values.ts';
 
 /** An event, several in rows of their own, or the reason of its quarantine. */
 type Delivery = { readonly id: string; readonly tenant: string } & Reading;

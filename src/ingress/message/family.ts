@@ -2,9 +2,8 @@ import { type Family, families, familyOf } from '../../domain/catalogue/catalogu
 import { isRow } from '../../domain/catalogue/subject.ts';
 import { addressOf } from '../../domain/kinds/kind.ts';
 import { readId, readText } from '../../domain/wire-values.ts';
-import type { Parts } from './parts.ts';
+import { type Parts, readJson } from './parts.ts';
 import { findStockRows, identifyRow } from './stock-rows.ts';
-import { readJson } from './values.ts';
 
 const segments = (pattern: string): RegExp => new RegExp(`(?:^|/)(?:${pattern})(?:/|$)`, 'i');
 

@@ -5,8 +5,7 @@ import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import { readStockSummary, stockId } from '../../domain/kinds/stock/summary.ts';
 import { contradicts } from '../../domain/lifecycle/customers.ts';
 import type { Quarantined } from '../../domain/quarantine.ts';
-import { openReader, readResource } from './parts.ts';
-import { ID_LIMIT, isPlainId } from './values.ts';
+import { ID_LIMIT, isPlainId, openReader, readResource } from './parts.ts';
 
 type StockIdentity = Required<Pick<WarehouseEvent, 'subjectId' | 'shown'>> & Pick<WarehouseEvent, 'disputed'>;
 

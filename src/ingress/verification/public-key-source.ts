@@ -1,9 +1,9 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { atMostEvery } from '../../base/at-most-every.ts';
 import { memberOf } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
+import { atMostEvery } from '../../base/loop.ts';
 import { standardPaths } from '../../domain/catalogue/operation.ts';
-import { decompress, UNCOMPRESSED } from '../../http/content-coding.ts';
+import { decompress, UNCOMPRESSED } from '../../http/charset.ts';
 import type { Proxies } from '../../http/proxies.ts';
 
 interface PublicKeySource {

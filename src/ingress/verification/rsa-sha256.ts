@@ -1,9 +1,9 @@
 import { type KeyObject, verify } from 'node:crypto';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { readTextFile } from '../../forms/files.ts';
 import { oneOrSeveral } from '../../forms/forms.ts';
 import { duration } from '../../forms/numbers.ts';
-import { readTextFile } from '../../forms/text-file.ts';
 import { createPublicKeySource, parsePublicKey, pinKeys } from './public-key-source.ts';
 import { defineScheme } from './scheme.ts';
 

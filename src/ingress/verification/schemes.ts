@@ -2,12 +2,10 @@ import type { z } from 'zod';
 import type { Logger } from '../../base/logger.ts';
 import type { Paths } from '../../domain/catalogue/operation.ts';
 import type { Proxies } from '../../http/proxies.ts';
-import { basic } from './basic.ts';
-import { hmacSha256 } from './hmac-sha256.ts';
+import { basic, token } from './authorization.ts';
+import { hmacSha256, standardWebhooks } from './hmac-sha256.ts';
 import { rsaSha256 } from './rsa-sha256.ts';
 import { defineScheme, type HeadCheck, type Scheme, type Verifier } from './scheme.ts';
-import { standardWebhooks } from './standard-webhooks.ts';
-import { token } from './token.ts';
 
 /** Accepts everything: for loopback, or behind a proxy that verifies. */
 const none = defineScheme({

@@ -30,7 +30,7 @@ import type { Logger } from '../../base/logger.ts';
 import { messageOf } from '../../domain/errors.ts';
 import type { SpanOptions, Tracing } from '../../domain/tracing.ts';
 
-export interface ExporterOptions {
+interface ExporterOptions {
   readonly url: string;
   /** With retries. It also delays the end of a process whose collector hangs. */
   readonly timeoutMs: number;
@@ -44,7 +44,7 @@ interface Exporter<T> {
 }
 
 /** Logs once that the collector fails, and once that it answers again. */
-export function reportFailures<T>(exporter: Exporter<T>, { url, logger }: ExporterOptions) {
+function reportFailures<T>(exporter: Exporter<T>, { url, logger }: ExporterOptions) {
   let isFailing = false;
   return {
     export(items: T, done: (result: { readonly code: 0 }) => void) {
@@ -63,7 +63,7 @@ export function reportFailures<T>(exporter: Exporter<T>, { url, logger }: Export
 }
 
 /** With `OTEL_RESOURCE_ATTRIBUTES`. */
-export const describeProcess = (serviceName: string): Resource =>
+const describeProcess = (serviceName: string): Resource =>
   defaultResource()
     .merge(resourceFromAttributes({ 'service.name': serviceName }))
     .merge(detectResources({ detectors: [envDetector] }));

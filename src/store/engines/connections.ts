@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Dialect, Kysely, sql, type Transaction } from 'kysely';
-import { makeFolder } from '../../forms/folder.ts';
+import { makeFolder } from '../../forms/files.ts';
 import { migrate } from '../migrations/migrations.ts';
 import type { Database } from '../schema.ts';
 import { assertUsable, type PoolLimits, PostgresDatabase, postgresDialect } from './postgres.ts';
@@ -126,7 +126,7 @@ function nameOf(url: string): string {
 }
 
 /** Runs writes on a connection or in a transaction, and resolves once they are committed. */
-export type Writing<Db> = <T>(write: (db: Db) => Promise<T>) => Promise<T>;
+type Writing<Db> = <T>(write: (db: Db) => Promise<T>) => Promise<T>;
 
 interface Pending<Schema> {
   write(transaction: Transaction<Schema>): Promise<unknown>;
@@ -137,7 +137,7 @@ interface Pending<Schema> {
 const MAX_BATCH = 50;
 
 /** Those that arrive in the same turn, or while others commit, share the next commit. */
-export function createGroupCommit<Schema>(connect: Writing<Kysely<Schema>>): Writing<Transaction<Schema>> {
+function createGroupCommit<Schema>(connect: Writing<Kysely<Schema>>): Writing<Transaction<Schema>> {
   const pending: Pending<Schema>[] = [];
   let isCommitting = false;
 

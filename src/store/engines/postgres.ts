@@ -2,7 +2,30 @@ import { type Dialect, Kysely, PostgresDialect, type PostgresPool, type Postgres
 import pRetry from 'p-retry';
 import pg from 'pg';
 import { DocklineError } from '../../domain/errors.ts';
+import { isPostgres } from './dialect.ts';
 import { isAborted, isContention, isMistake, isUnavailable, translatePostgresFailure } from './failures.ts';
+
+export interface OpenTransaction {
+  readonly pid: number;
+  /** May be empty. */
+  readonly application: string;
+  readonly user: string;
+  readonly ms: number;
+}
+
+/**
+ * Of PostgreSQL's, our own aside: rows that it might see cannot be vacuumed, so that queues grow. Those of other users may be hidden.
+ * Undefined on SQLite.
+ */
+export async function findOldestTransaction<Schema>(db: Kysely<Schema>): Promise<OpenTransaction | undefined> {
+  if (!isPostgres(db)) return undefined;
+  const { rows } = await sql<OpenTransaction>`
+    select pid, application_name as application, usename as user, extract(epoch from now() - xact_start)::float8 * 1000 as ms
+    from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
+    order by xact_start limit 1`.execute(db);
+  return rows[0];
+}
 
 /** 0 means no limit. */
 export interface PoolLimits {

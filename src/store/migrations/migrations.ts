@@ -2,8 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { DocklineError, messageOf } from '../../domain/errors.ts';
 import { isPostgres } from '../engines/dialect.ts';
-import { migrations } from './list.ts';
-import { readVersion } from './version.ts';
+import { migrations, readVersion } from './version.ts';
 
 /**
  * Forward only, in one transaction. Of several processes one migrates and the others wait.

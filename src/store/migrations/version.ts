@@ -3,7 +3,12 @@ import { Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { isPostgres } from '../engines/dialect.ts';
 import { sqliteDialect } from '../engines/sqlite.ts';
-import { migrations } from './list.ts';
+import { firstMigration } from './first.ts';
+
+/** By version. A released one is never edited: stores that have it would not get the change. */
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001-first': firstMigration,
+};
 
 export interface SchemaVersion {
   /** Zero in an empty database. */
@@ -32,7 +37,7 @@ export async function readVersion<Schema>(db: Kysely<Schema>, known: Migrations 
   return { version: versionOf(applied), pending, fault };
 }
 
-export async function tablesOf(
+async function tablesOf(
   names: readonly string[] = Object.keys(migrations),
   known: Migrations = migrations,
 ): Promise<ReadonlyMap<string, readonly string[]>> {

@@ -8,7 +8,7 @@ import type { Connections } from '../../store/engines/connections.ts';
 import { isOpenOfSubject } from '../../store/outbox-conditions.ts';
 import { changeRows, deleteRows, rowsOf } from '../../store/rows.ts';
 import { countOf, type Database, type StoreDeps, subjectColumns } from '../../store/schema.ts';
-import { saveTerms } from './search-terms.ts';
+import { saveTerms } from './subject-search.ts';
 import { findSaved, lockSubject, termsIn } from './subjects.ts';
 
 export interface ErasureCounts {

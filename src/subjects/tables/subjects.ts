@@ -34,7 +34,7 @@ import { takenByNobody } from '../../store/unfinished.ts';
 import { deadlineColumns, deadlineIn, type KnownDeadline, toDeadlineColumns } from './deadlines.ts';
 import { saveLeadTimes } from './lead-times.ts';
 import { createResources, type Resources } from './resources.ts';
-import { saveTerms } from './search-terms.ts';
+import { saveTerms } from './subject-search.ts';
 
 interface SubjectDeps extends StoreDeps, SharedDeps, Pick<Connections, 'durably'> {
   readonly holder: string;

@@ -1,7 +1,18 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { atLeast, atMost, equals, fieldBy, filterBy, type Given } from '../../admin/filter.ts';
-import { explained, moment, names, text, textOf } from '../../admin/queries.ts';
+import {
+  atLeast,
+  atMost,
+  equals,
+  explained,
+  fieldBy,
+  filterBy,
+  type Given,
+  moment,
+  names,
+  text,
+  textOf,
+} from '../../admin/queries.ts';
 import { parseSubjectKey, type SubjectRef, subjectKinds } from '../../domain/catalogue/subject.ts';
 import { outlooks } from '../../domain/deadlines/deadline.ts';
 import { type Attention, attentions } from '../../domain/lifecycle/attention.ts';
@@ -10,7 +21,7 @@ import { isCustomer } from '../../store/subject-names.ts';
 import { isOpen, needsAttention } from '../../store/unfinished.ts';
 import { attentionIs } from '../tables/attention.ts';
 import { isDue, isDueAndOpen } from '../tables/deadlines.ts';
-import { isFoundBy } from '../tables/search-terms.ts';
+import { isFoundBy } from '../tables/subject-search.ts';
 import { isSomebody, isTakenBy } from '../tables/taking.ts';
 import type { SubjectRow } from './subject/row.ts';
 

@@ -1,20 +1,96 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
 import { personOf } from '../../admin/access.ts';
 import { listAddress, sectionOf, titleOf } from '../../admin/board/addresses.ts';
-import { bulkForm, chosenForm } from '../../admin/board/bulk-form.ts';
-import { type Fields, filterForm } from '../../admin/board/filter-form.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
-import { viewForm } from '../../admin/board/saved-views.ts';
+import { bulkForm, chosenForm, type Fields, filterForm, viewForm } from '../../admin/board/list-forms.ts';
 import { number } from '../../admin/board/text.ts';
-import { lastingValuesOf } from '../../admin/filter.ts';
+import { lastingValuesOf } from '../../admin/queries.ts';
 import type { ShownRows } from '../../admin/views/list.ts';
+import { count, type Sources } from '../../admin/views/view.ts';
+import { DAY_MS } from '../../base/moment.ts';
 import { titled, words } from '../../base/text.ts';
 import { collectionOf, type SubjectKind, subjectKinds } from '../../domain/catalogue/subject.ts';
 import { mainKind } from '../../domain/kinds/kinds.ts';
+import { Problem } from '../../http/problem.ts';
+import { type CountStatement, countEach } from '../../store/bounded-count.ts';
+import { isOpen, needsAttention } from '../../store/unfinished.ts';
+import { countDue, countSubjects } from '../tables/counts.ts';
+import { isDue } from '../tables/deadlines.ts';
 import { isSomebody } from '../tables/taking.ts';
-import type { SubjectCount } from './counts.ts';
-import { dueWords, lastingFilters, meansOpen, sortNames, type subjectFilters } from './filters.ts';
-import { completed, usualSort } from './list-query.ts';
+import {
+  dueWords,
+  lastingFilters,
+  meansOpen,
+  type Sort,
+  type SubjectQuery,
+  sortNames,
+  type subjectFilters,
+} from './filters.ts';
 import type { SubjectRow } from './subject/row.ts';
+
+/** None for `id`. */
+export const timeOf = {
+  ...({ oldest: 'stage_since', newest: 'stage_since' } as const),
+  ...({ due: 'due_at', created: 'created_at' } as const),
+  // Of those of one time: what was told by a forecast, then what only the fixed time puts at risk.
+  risk: sql<number>`case when expected_at is null then due_at - 1 else at_risk_at end`,
+};
+
+function usualSort({ due, takenBy, createdSince, confirmedSince, olderThan }: SubjectQuery): Sort {
+  if (due !== undefined) return 'due';
+  if (confirmedSince !== undefined) return 'newest';
+  if (olderThan !== undefined || isSomebody(takenBy)) return 'oldest';
+  return createdSince === undefined ? 'id' : 'created';
+}
+
+/** By what people mean, in the order of an index. @throws Problem 400 without such an index */
+export function completed(given: SubjectQuery): SubjectQuery & { readonly sort: Sort } {
+  const { due, kind, attention, group, olderThan, confirmedSince, sort = usualSort(given) } = given;
+  const isByAge = (olderThan ?? confirmedSince) !== undefined;
+  const query = {
+    ...given,
+    ...(isByAge && (attention ?? group) === undefined && { kind: kind ?? mainKind }),
+    ...(olderThan !== undefined && meansOpen(given) && { open: 'true' as const }),
+    sort,
+  };
+  if (due && sort !== 'due' && sort !== 'risk') throw new Problem(400, 'due goes with sort=due');
+  if (sort === 'risk' && given.dueAt === undefined) throw new Problem(400, 'sort=risk goes with dueAt');
+  if ((sort === 'oldest' || sort === 'newest') && !hasTimeIndex(query)) throw new Problem(400, `sort ${NO_INDEX}`);
+  return query;
+}
+
+const hasTimeIndex = ({ kind, stage, open, attention, group, takenBy, confirmedSince }: SubjectQuery): boolean =>
+  (attention ?? group) !== undefined ||
+  isSomebody(takenBy) ||
+  (kind !== undefined && (stage ?? open ?? confirmedSince) !== undefined);
+
+const NO_INDEX = 'by time needs attention, group, a name in takenBy, or kind with stage or open';
+
+export const subjectCount = z.object({
+  view: z.enum(['open', 'overdue', 'willMiss', 'atRisk', 'attention', 'shipped']),
+  count,
+  isMore: z.boolean().describe('There are more than were counted.'),
+});
+
+type SubjectCount = z.output<typeof subjectCount>;
+
+/** Of each view. */
+const statementsAt = (now: number): Readonly<Record<SubjectCount['view'], CountStatement>> => ({
+  open: countSubjects(sql`kind = ${sql.lit(mainKind)} and ${isOpen}`),
+  overdue: countDue(isDue.overdue(now)),
+  willMiss: countDue(isDue.willMiss(now)),
+  atRisk: countDue(isDue.atRisk(now)),
+  attention: countSubjects(needsAttention),
+  shipped: countSubjects(sql`kind = ${sql.lit(mainKind)} and stage = 'confirmed' and stage_since >= ${now - DAY_MS}`),
+});
+
+export async function countViews({ reads }: Pick<Sources, 'reads'>): Promise<readonly SubjectCount[]> {
+  const statements = statementsAt(Date.now());
+  const views = Object.keys(statements) as SubjectCount['view'][];
+  const counted = await countEach(reads, views, (view) => statements[view]);
+  return counted.map(({ item: view, count, isMore }) => ({ view, count, isMore }));
+}
 
 type Shown = ShownRows<typeof subjectFilters, SubjectRow, SubjectCount>;
 

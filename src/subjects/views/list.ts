@@ -5,10 +5,8 @@ import { mainKind } from '../../domain/kinds/kinds.ts';
 import { lastOrderStages } from '../../domain/lifecycle/stage.ts';
 import { isDueAndOpen } from '../tables/deadlines.ts';
 import { isSomebody } from '../tables/taking.ts';
-import { countViews, subjectCount } from './counts.ts';
 import { meansOpen, subjectFilters } from './filters.ts';
-import { subjectsPage } from './list-page.ts';
-import { completed, timeOf } from './list-query.ts';
+import { completed, countViews, subjectCount, subjectsPage, timeOf } from './list-page.ts';
 import { selectSubjects, subjectRow, toSubject, troubleRow } from './subject/row.ts';
 import { subjectColumns } from './subject/table.ts';
 

@@ -4,8 +4,8 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { z } from 'zod';
 import type { Logger } from '../../base/logger.ts';
 import { createFinder, readCredentials } from '../../http/credentials.ts';
+import { createSignIns } from '../../http/peers.ts';
 import { answerProblems, Problem } from '../../http/problem.ts';
-import { createSignIns } from '../../http/sign-ins.ts';
 import { CodecError } from './codec.ts';
 
 export interface CodecAppDeps {

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { METADATA_ENCODING_KEY, type Payload, type PayloadCodec } from '@temporalio/common';
 import proto from '@temporalio/proto';
-import type { EncryptionKey, EncryptionKeys } from '../../base/encryption-key.ts';
+import type { EncryptionKey, EncryptionKeys } from '../../base/sealing.ts';
 
 const { Payload: PayloadMessage } = proto.temporal.api.common.v1;
 

@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { z } from 'zod';
-import type { EncryptionKey } from '../../base/encryption-key.ts';
+import type { EncryptionKey } from '../../base/sealing.ts';
 import { isDistinct, list } from '../../forms/forms.ts';
 
 const FORM = /^([\w.-]{1,64}):([A-Za-z0-9+/]{43}=)$/;

@@ -4,10 +4,9 @@ import { type Priority, rankOf } from '../../domain/priority.ts';
 import { createAgent } from '../../http/agent.ts';
 import type { Proxies } from '../../http/proxies.ts';
 import type { WarehouseAnswer } from '../gets.ts';
-import { type Read, readAnswer } from './answer.ts';
+import { type Read, readAnswer, refusalOf } from './answer.ts';
 import type { Asked } from './flight.ts';
 import { createPace, type Pace } from './pace.ts';
-import { refusalOf } from './refusal.ts';
 import { TurnExpired } from './slots.ts';
 import { createTokens, type TokenOptions } from './token.ts';
 import { type Answer, createTransport } from './transport.ts';
@@ -52,7 +51,7 @@ export type Get = <T>(
 ) => Promise<{ readonly value: T; readonly body: string }>;
 
 /** Performs an authenticated GET of what is chosen when its turn comes; again if it is repeated. Returns whatever was answered but 401. */
-export type Exchange = (choose: () => Resource, signal: AbortSignal, options: GetOptions) => Promise<Answer>;
+type Exchange = (choose: () => Resource, signal: AbortSignal, options: GetOptions) => Promise<Answer>;
 
 export interface Api {
   readonly get: Get;

@@ -4,12 +4,12 @@ import type { Known, Urgency, WarehouseAnswer } from '../gets.ts';
 import { readAnswer } from './answer.ts';
 import { type Api, type GetOptions, PATIENCE_MS } from './api.ts';
 import { Flight } from './flight.ts';
-import { judge } from './newer.ts';
 import {
   describeLack,
   describeMany,
   type Found,
   isOther,
+  judge,
   type Loaded,
   type Page,
   type Records,

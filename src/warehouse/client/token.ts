@@ -5,9 +5,8 @@ import { DocklineError } from '../../domain/errors.ts';
 import { readNumber } from '../../domain/wire-values.ts';
 import { UnprovenAnswer } from '../resources/proof.ts';
 import type { TokenStore } from '../tables/tokens.ts';
-import { readAnswer } from './answer.ts';
+import { explainTokenRefusal, readAnswer, refusalOf } from './answer.ts';
 import { Flights } from './flight.ts';
-import { explainTokenRefusal, refusalOf } from './refusal.ts';
 import type { Target, Transport } from './transport.ts';
 
 export interface TokenOptions {
@@ -26,13 +25,13 @@ export interface TokenOptions {
   readonly onRequested?: ((outcome: 'obtained' | 'failed') => void) | undefined;
 }
 
-export interface Token {
+interface Token {
   readonly value: string;
   readonly forMs: number;
 }
 
 /** Some warehouses keep one token for each credential, so that a new one revokes that of other processes. */
-export interface SharedToken {
+interface SharedToken {
   /** Undefined if none can be used or read. */
   find(): Promise<Token | undefined>;
   put(token: Token): Promise<void>;

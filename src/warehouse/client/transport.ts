@@ -2,8 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type Dispatcher, errors } from 'undici';
 import { DocklineError, reasonOf } from '../../domain/errors.ts';
 import { createAgent, proxyAnswer } from '../../http/agent.ts';
-import { decodeText } from '../../http/charset.ts';
-import { decompress, UNCOMPRESSED } from '../../http/content-coding.ts';
+import { decodeText, decompress, UNCOMPRESSED } from '../../http/charset.ts';
 import { type Proxies, proxyOf, throughProxy } from '../../http/proxies.ts';
 
 export interface Target {

@@ -1,6 +1,5 @@
 import { refuseTwins } from '../../base/untrusted-json.ts';
-import { isErrorAnswer } from '../../domain/error-answer.ts';
-import { isSameId, type OwnPlaces, ownIdOf } from '../../domain/own-id.ts';
+import { isErrorAnswer, isSameId, type OwnPlaces, ownIdOf } from '../../domain/own-id.ts';
 import { readId, readText } from '../../domain/wire-values.ts';
 
 /** Its message completes "answered …". */

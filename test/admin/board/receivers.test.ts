@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { toCurl } from '../../../src/admin/board/curl.ts';
+import { toCurl } from '../../../src/destinations/views/announcement.ts';
 import { record } from '../../destinations/record.ts';
 import { openTemporaryStore } from '../../store/temporary-store.ts';
 import { toDefault } from '../../support/make.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { stepsOf } from '../../../src/admin/board/steps.ts';
+import { stepsOf } from '../../../src/admin/board/stage.ts';
 import type { Observation } from '../../../src/domain/lifecycle/lifecycle.ts';
 import { courseOfOrders } from '../../../src/domain/lifecycle/stage.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import recorded from '../../../src/admin/openapi/examples.json' with { type: 'json' };
 import { createOpenApi } from '../../../src/app/admin-api.ts';
 import { operations } from '../../../src/app/operations.ts';
-import { createTestAnnouncement, TEST_TYPE } from '../../../src/destinations/announcements/test-announcement.ts';
+import { createTestAnnouncement, TEST_TYPE } from '../../../src/destinations/announcements/cloud-event.ts';
 import { announcementTypes } from '../../../src/domain/catalogue/announced.ts';
 import { file, writeDocument } from '../../../tools/openapi/document.ts';
 import { page, writePage } from '../../../tools/openapi/page.ts';

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { openSharedPaces } from '../../../src/app/doctor/shared-paces.ts';
+import { openSharedPaces } from '../../../src/app/doctor/configuration.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import { createPace } from '../../../src/warehouse/client/pace.ts';
 import { describeOnPostgres, openIn } from '../../store/databases.ts';

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { announcementSchema, createAnnouncement } from '../../../src/destinations/announcements/cloud-event.ts';
-import { createTestAnnouncement } from '../../../src/destinations/announcements/test-announcement.ts';
+import {
+  announcementSchema,
+  createAnnouncement,
+  createTestAnnouncement,
+} from '../../../src/destinations/announcements/cloud-event.ts';
 import { recordIn, recordlessForm, thinnerForms } from '../../../src/destinations/announcements/thinner.ts';
 import { anyInput, packed } from './announcements.ts';
 import { examples } from './examples.ts';

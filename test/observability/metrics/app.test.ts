@@ -1,6 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { createMetricsApp, type MetricsAppDeps } from '../../../src/observability/metrics/app.ts';
-import { createMetrics } from '../../../src/observability/metrics/metrics.ts';
+import { createMetrics, createMetricsApp, type MetricsAppDeps } from '../../../src/observability/metrics/metrics.ts';
 import { scrape } from './exposition.ts';
 
 async function serve(deps: Partial<MetricsAppDeps> = {}) {

@@ -5,7 +5,7 @@ import { request } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startReceiver } from '../../../sandbox/receiver/receiver.ts';
 import { asSent } from '../../../src/destinations/announcements/announced-data.ts';
-import { createTestAnnouncement } from '../../../src/destinations/announcements/test-announcement.ts';
+import { createTestAnnouncement } from '../../../src/destinations/announcements/cloud-event.ts';
 import { createDestination } from '../../../src/destinations/kinds/http-destination.ts';
 import { outgoingOf, packed, secret } from '../../destinations/announcements/announcements.ts';
 

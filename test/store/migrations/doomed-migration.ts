@@ -1,8 +1,8 @@
 import { Kysely, sql } from 'kysely';
 import { postgresDialect } from '../../../src/store/engines/postgres.ts';
 import { openSqlite, sqliteDialect } from '../../../src/store/engines/sqlite.ts';
-import { migrations } from '../../../src/store/migrations/list.ts';
 import { migrate } from '../../../src/store/migrations/migrations.ts';
+import { migrations } from '../../../src/store/migrations/version.ts';
 
 // Migrates the store of the argument up to the middle of its newest migration, says so, and waits to be killed.
 

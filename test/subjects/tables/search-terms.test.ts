@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findByTerm } from '../../../src/subjects/tables/search-terms.ts';
+import { findByTerm } from '../../../src/subjects/tables/subject-search.ts';
 import { describeOnBoth, openIn } from '../../store/databases.ts';
 import { recordAs } from '../../store/recordings.ts';
 import { lifecycleAt, orderOf } from '../../support/make.ts';

@@ -1,6 +1,6 @@
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { EncryptionKeys } from '../../../src/base/encryption-key.ts';
+import type { EncryptionKeys } from '../../../src/base/sealing.ts';
 import { type CodecAppDeps, createCodecApp } from '../../../src/temporal/codec/app.ts';
 import { createCodec } from '../../../src/temporal/codec/codec.ts';
 import { codecKeys } from '../../../src/temporal/codec/settings.ts';

@@ -3,7 +3,7 @@ import { METADATA_ENCODING_KEY, type Payload } from '@temporalio/common';
 import proto from '@temporalio/proto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EncryptionKeys } from '../../../src/base/encryption-key.ts';
+import type { EncryptionKeys } from '../../../src/base/sealing.ts';
 import { CodecError, createCodec } from '../../../src/temporal/codec/codec.ts';
 import { codecKeys } from '../../../src/temporal/codec/settings.ts';
 

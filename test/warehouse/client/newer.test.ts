@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Milestone } from '../../../src/domain/lifecycle/milestone.ts';
 import type { Snapshot } from '../../../src/domain/lifecycle/snapshot.ts';
-import { judge } from '../../../src/warehouse/client/newer.ts';
+import { judge } from '../../../src/warehouse/client/page-answer.ts';
 
 const at = (clock: string | undefined, snapshot: Snapshot = { status: 'open' }, more: object = {}) => ({
   snapshot,

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { cutting, isCut } from '../cut-lists.ts';
-import { movementLine, movementState } from '../movement.ts';
 import { derived, list, section, text, unlessEmpty } from '../section.ts';
-import { parties } from '../transaction.ts';
+import { movementLine, movementState, parties } from '../transaction.ts';
 
 /** One item at the top of the record, or a list of them. */
 const advice = section(

@@ -1,13 +1,16 @@
+import { may } from '../../../admin/access.ts';
 import { destinationAddress, listAddress, titleOf } from '../../../admin/board/addresses.ts';
 import { chart } from '../../../admin/board/chart.ts';
 import { html, type Markup } from '../../../admin/board/html.ts';
 import type { Page } from '../../../admin/board/layout.ts';
+import { livePage } from '../../../admin/board/responder.ts';
 import { stageName } from '../../../admin/board/stage.ts';
 import { age, ago, number, untrusted } from '../../../admin/board/text.ts';
+import type { View } from '../../../admin/views/view.ts';
 import type { Incident } from '../../../domain/health/incident.ts';
 import type { StageCount } from '../../../subjects/tables/counts.ts';
-import { incidentList } from '../incidents/list.ts';
-import type { Count, Overview } from './read.ts';
+import { incidentList } from '../incidents.ts';
+import { type Count, createOverview, type Overview } from './read.ts';
 import { trucksSection } from './trucks.ts';
 
 type Shown = Overview & {
@@ -19,7 +22,7 @@ type Shown = Overview & {
 };
 
 /** In the order in which a coordinator asks: what is wrong, what leaves today, where the orders are, and whether anything moves. */
-export const nowPage = (shown: Shown): Page => ({
+const nowPage = (shown: Shown): Page => ({
   title: 'Overview',
   section: 'overview',
   content: html`<div class="head"><h1>Today, ${today(shown.now)}</h1><p class="muted">${summary(shown)}</p></div>
@@ -102,3 +105,22 @@ ${part('Dead letters', deadLetters, deadLetters.since, '/board/dead-letters')}
 ${!isOfCustomers && (tenants.length === 0 ? html`<li>No webhook yet</li>` : tenants.map(({ tenant, lastReceivedAt }) => html`<li>Account ${untrusted(tenant)}: last webhook ${ago(lastReceivedAt, now)}</li>`))}
 </ul>`;
 }
+
+export const nowView: View = {
+  pages: [
+    {
+      path: '/',
+      role: 'read',
+      open(sources) {
+        const { incidents, isOfCustomers, once } = sources;
+        const read = createOverview(sources);
+        const pageFor = (mayAct: boolean) => async () => {
+          const shown = { ...(await read()), incidents: await incidents() };
+          return livePage(nowPage, { ...shown, mayAct, isOfCustomers });
+        };
+        const [acting, reading] = [pageFor(true), pageFor(false)];
+        return (_asked, caller) => once(may(caller, 'act') ? acting : reading);
+      },
+    },
+  ],
+};

@@ -2,8 +2,14 @@ import { destinationAddress, listAddress } from '../../../admin/board/addresses.
 import type { Sources } from '../../../admin/views/view.ts';
 import { DAY_MS } from '../../../base/moment.ts';
 import { singleFlight } from '../../../base/single-flight.ts';
-import { type AttemptCounts, countOutgoing, type Outgoing } from '../../../destinations/tables/counts.ts';
+import {
+  type AttemptCounts,
+  countAttemptsIn,
+  countOutgoing,
+  type Outgoing,
+} from '../../../destinations/tables/counts.ts';
 import { destinationState } from '../../../destinations/tables/destinations.ts';
+import { findDestinations } from '../../../destinations/views/destination-row.ts';
 import { type SubjectKind, subjectKinds } from '../../../domain/catalogue/subject.ts';
 import { mainKind } from '../../../domain/kinds/kinds.ts';
 import type { LeadGroup } from '../../../domain/lifecycle/lead-times.ts';
@@ -21,10 +27,32 @@ import {
   type StageCount,
 } from '../../../subjects/tables/counts.ts';
 import { groupClosed, readClosed } from '../../../subjects/tables/lead-times.ts';
-import { isChecked } from '../../hold.ts';
+import { isChecked } from '../../sources.ts';
 import { diagnoseWarehouses } from '../../warehouse.ts';
-import { createDeliveries } from './deliveries.ts';
 import { readTrucks, type Trucks } from './trucks.ts';
+
+const HOUR_MS = 3_600_000;
+const HOURS = 24;
+
+/** Then a past hour is not counted again. */
+const SETTLED_MS = 60_000;
+
+/** In each of the last 24 hours; a past hour is counted once. */
+function createDeliveries(sources: ListingDeps & Pick<Sources, 'reads'>) {
+  const { reads, now } = sources;
+  let settled = new Map<number, AttemptCounts>();
+  return async (): Promise<readonly AttemptCounts[]> => {
+    const last = Math.floor(now() / HOUR_MS) * HOUR_MS;
+    const hours = Array.from({ length: HOURS }, (_, index) => last - (HOURS - 1 - index) * HOUR_MS);
+    const open = hours.filter((at) => !settled.has(at));
+    const destinations = await findDestinations(sources);
+    const counted = await countAttemptsIn(reads, destinations, { begins: open, ms: HOUR_MS });
+    const known = new Map(counted.map((it) => [it.at, it]));
+    const all = hours.flatMap((at) => settled.get(at) ?? known.get(at) ?? []);
+    settled = new Map(all.filter(({ at }) => at + HOUR_MS + SETTLED_MS < now()).map((it) => [it.at, it]));
+    return all;
+  };
+}
 
 export type Count = Pick<BoundedCount, 'count' | 'isMore'>;
 

@@ -1,8 +1,8 @@
 import { listAddress, titleOf as titleOfKind } from '../../../admin/board/addresses.ts';
 import { spark } from '../../../admin/board/chart.ts';
-import type { Fields } from '../../../admin/board/filter-form.ts';
 import { html, type Markup } from '../../../admin/board/html.ts';
 import type { Page } from '../../../admin/board/layout.ts';
+import type { Fields } from '../../../admin/board/list-forms.ts';
 import { stageName } from '../../../admin/board/stage.ts';
 import { table } from '../../../admin/board/table.ts';
 import { duration, number, untrusted } from '../../../admin/board/text.ts';

@@ -6,9 +6,8 @@ import { html, type Markup } from '../../../admin/board/html.ts';
 import { PAGE_LIMIT } from '../../../admin/queries.ts';
 import { count, instant, type Shown, type Sources } from '../../../admin/views/view.ts';
 import type { SubjectRef } from '../../../domain/catalogue/subject.ts';
-import { rowsOf } from '../../../store/rows.ts';
+import { readRow, rowsOf } from '../../../store/rows.ts';
 import { type Database, subjectColumns } from '../../../store/schema.ts';
-import { readRow } from '../../../store/stored-row.ts';
 
 export const NOTE_LIMIT = 2000;
 

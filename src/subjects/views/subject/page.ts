@@ -3,12 +3,22 @@ import { listAddress, nameOf, sectionOf, subjectAddress, titleOf } from '../../.
 import { documentLink } from '../../../admin/board/documents.ts';
 import { type Content, html, type Markup } from '../../../admin/board/html.ts';
 import type { Page } from '../../../admin/board/layout.ts';
-import { stageName, standing } from '../../../admin/board/stage.ts';
-import { stepsOf } from '../../../admin/board/steps.ts';
+import { stageName, standing, stepsOf } from '../../../admin/board/stage.ts';
 import { fact, table } from '../../../admin/board/table.ts';
-import { age, ago, clock, clockIn, duration, number, took, untrusted, when, whole } from '../../../admin/board/text.ts';
-import { copiedTracking } from '../../../admin/board/tracking.ts';
-import { showResult } from '../../../admin/views/last-action.ts';
+import {
+  age,
+  ago,
+  clock,
+  clockIn,
+  copiedTracking,
+  duration,
+  number,
+  took,
+  untrusted,
+  when,
+  whole,
+} from '../../../admin/board/text.ts';
+import { showResult } from '../../../admin/views/audit.ts';
 import type { Shown } from '../../../admin/views/view.ts';
 import { capitalized, plural } from '../../../base/text.ts';
 import { subjectKey } from '../../../domain/catalogue/subject.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PAGE_LIMIT } from '../../../admin/queries.ts';
-import { findLastAction, lastAction } from '../../../admin/views/last-action.ts';
+import { findLastAction, lastAction } from '../../../admin/views/audit.ts';
 import { count, instant, listOf, type Sources } from '../../../admin/views/view.ts';
 import { announcementRow, announcementsOf } from '../../../destinations/views/announcement-row.ts';
 import { kindOf, type SubjectRef, subjectKey } from '../../../domain/catalogue/subject.ts';
@@ -14,9 +14,8 @@ import { snapshot } from '../../../domain/lifecycle/snapshot.ts';
 import { stages } from '../../../domain/lifecycle/stage.ts';
 import { isSettled, isWaitingOfSubject } from '../../../inbox/tables/waiting.ts';
 import { selectWebhooks, toWebhook, webhookRow } from '../../../inbox/views/webhook.ts';
-import { rowsOf } from '../../../store/rows.ts';
+import { readRow, rowsOf } from '../../../store/rows.ts';
 import { subjectColumns } from '../../../store/schema.ts';
-import { readRow } from '../../../store/stored-row.ts';
 import { onSubject } from '../../subject-target.ts';
 import { noteRow, notesOf } from './notes.ts';
 import { failedGet, findSubject, subjectRow, toFailedGet } from './row.ts';

@@ -11,9 +11,8 @@ import { type Lifecycle, unknownLifecycle } from '../../../domain/lifecycle/life
 import type { FailedGet, Refusal } from '../../../domain/lifecycle/refusal.ts';
 import { stageOf, stages } from '../../../domain/lifecycle/stage.ts';
 import { firstWaiting } from '../../../inbox/tables/waiting.ts';
-import { type Meant, rowsOf } from '../../../store/rows.ts';
+import { columnsFor, type Meant, nullsOf, readRow, rowsOf, type Stored } from '../../../store/rows.ts';
 import { type Database, subjectColumns } from '../../../store/schema.ts';
-import { columnsFor, nullsOf, readRow, type Stored } from '../../../store/stored-row.ts';
 import type { ActivityFailure } from '../../tables/activity-failures.ts';
 import { attentionIn } from '../../tables/attention.ts';
 import { outlookAt } from '../../tables/deadlines.ts';

@@ -1,10 +1,9 @@
 import { type Caller, may } from '../../../admin/access.ts';
 import { listAddress, nameOf, subjectAddress } from '../../../admin/board/addresses.ts';
-import { tickBox } from '../../../admin/board/bulk-form.ts';
 import { html, type Markup } from '../../../admin/board/html.ts';
+import { tickBox } from '../../../admin/board/list-forms.ts';
 import { stageName, standing } from '../../../admin/board/stage.ts';
-import { clock, untrusted } from '../../../admin/board/text.ts';
-import { trackingLink } from '../../../admin/board/tracking.ts';
+import { clock, trackingLink, untrusted } from '../../../admin/board/text.ts';
 import type { ListColumns } from '../../../admin/views/columns.ts';
 import { plural, titled } from '../../../base/text.ts';
 import { isRow, kindOf, type SubjectKind, subjectKey } from '../../../domain/catalogue/subject.ts';

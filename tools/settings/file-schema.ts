@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { sections } from './file.ts';
-import { tenantForms } from './tenants/tenant.ts';
+import { sections } from '../../src/config/file.ts';
+import { tenantForms } from '../../src/config/tenants/tenant.ts';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 

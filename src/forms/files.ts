@@ -1,9 +1,45 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { z } from 'zod';
 import { reasonOf } from '../domain/errors.ts';
-import { readTextFile } from './text-file.ts';
+
+/** UTF-8, or UTF-16 with the byte order mark that says so. The text has none. */
+export function readTextFile(path: string): string {
+  const bytes = readFileSync(path);
+  const encoding = encodingOf(bytes);
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    throw new Error(`is not ${encoding.toUpperCase()}`);
+  }
+}
+
+function encodingOf([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+}
+
+/** Node's own recursion never ends where nothing can be made, such as below `/proc`. */
+export function makeFolder(path: string, mode?: number): void {
+  const folder = resolve(path);
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder), mode);
+  try {
+    mkdirSync(folder, mode);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // Another process was faster.
+    if (code !== 'EEXIST')
+      throw new Error(
+        `${folder} cannot be created (${code}): DATA_FOLDER and XDG_CACHE_HOME say where Dockline writes`,
+        {
+          cause: error,
+        },
+      );
+  }
+}
 
 /** In bytes: more than all public authorities take. */
 const LIMIT = 1_048_576;
