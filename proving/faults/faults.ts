@@ -1,4 +1,5 @@
 import { engines, type Fault } from './fault.ts';
+import { FOREVER_MS } from './fixture/gate.ts';
 import { injectFileSizeLimit, injectFsync } from './injection/injection.ts';
 import { severalDestinations } from './kinds/destinations.ts';
 import { diskFault, diskFull, fsyncFails } from './kinds/disk.ts';
@@ -15,9 +16,6 @@ import {
 import { rolling } from './kinds/rolling.ts';
 import { secondTermination, termination } from './kinds/termination.ts';
 import { disturbance } from './kinds/workflows.ts';
-
-/** Beyond every timeout, in milliseconds. */
-const FOREVER_MS = 3_600_000;
 
 /** Every fault; a new one is a new row. */
 export const faults: readonly Fault[] = [

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ReceiverLies } from '../../../sandbox/receiver/lies.ts';
 import { type Receiver, startReceiver } from '../../../sandbox/receiver/receiver.ts';
 import { type Fault, type FaultContext, FaultError, startLoad } from '../fault.ts';
-import { type Gate, openGate } from '../fixture/gate.ts';
+import { FOREVER_MS, type Gate, openGate } from '../fixture/gate.ts';
 
 /** Destination beside the one of every fixture, with a gate before its receiver. */
 interface Other {
@@ -13,9 +13,6 @@ interface Other {
 }
 
 const secret = `whsec_${randomBytes(24).toString('base64')}`;
-
-/** Beyond every timeout, in milliseconds. */
-const FOREVER_MS = 3_600_000;
 
 /** Time in which the others have got everything after their outage, in milliseconds. */
 const PATIENCE_MS = 180_000;

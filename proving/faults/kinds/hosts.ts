@@ -1,4 +1,5 @@
-import { type Fault, startLoad } from '../fault.ts';
+import { type Fault, FaultError, startLoad } from '../fault.ts';
+import { settle as untilSettled } from '../verification.ts';
 import { outage } from './outage.ts';
 
 /** Layout of several processes of each role on two hosts. */
@@ -22,7 +23,8 @@ export const lostHost: Fault = {
   description:
     'one of two hosts with processes of every role is lost, and comes back when the other has announced everything',
   ...onTwoHosts,
-  async run({ fixture: { simulator, hosts }, moments, untilHealthy, endure, say, settle }) {
+  async run({ fixture, moments, untilHealthy, endure, say, settle, signal }) {
+    const { simulator, hosts } = fixture;
     const host = hosts[moments.between(0, hosts.length - 1)];
     const processes = host?.processes ?? [];
     const stopLoad = startLoad(simulator);
@@ -32,7 +34,9 @@ export const lostHost: Fault = {
     say(`lost ${processes.map(({ name }) => name).join(', ')}`);
     await endure();
     const stopped = stopLoad();
-    await settle();
+    // What the lost host accepted without an answer is announced, and counts as one too many until it is sent again.
+    const { missing } = await untilSettled({ records: fixture, quietMs: 1_000, patienceMs: 180_000, say, signal });
+    if (missing > 0) throw new FaultError(`the other host did not announce ${missing}`);
     say('the other host announced everything');
     await host?.restore();
     await Promise.all(processes.map((process) => process.start()));
