@@ -47,9 +47,9 @@ function createMachine(options: Options): Machine {
   const { client } = options.inbox;
   const asked = { queues: queuesOf(options, taskQueue), installation: store.installation, now: store.now };
   const findAway = createTemporalReading({ read: () => readAway(client, asked), now: store.now });
-  const look = <T>(read: () => Promise<T>, everyMs: number, initial: T) =>
-    createLook({ read, everyMs, initial, now: store.now });
-  const sweeps = look(() => readSweeps(options), SWEEPS_MS, { last: [], everyMs: 0, at: 0 });
+  const look = lookBy(store.now);
+  const noSweeps = { last: [], everyMs: 0, at: 0 };
+  const sweeps = look(() => readSweeps(options), SWEEPS_MS, noSweeps);
   const machine = readMachine({ config, tenants: options.dependencies.tenants, databaseTime: store.time });
   const clocks = look(machine.clocks, CLOCKS_MS, []);
   const missingKeys = look(createKeyReading(options), KEYS_MS, []);
@@ -58,7 +58,7 @@ function createMachine(options: Options): Machine {
     findAway,
     freeBytes: machine.freeBytes,
     // Sweeps are known by Temporal, whose own incident is enough.
-    sweeps: async () => ((await findAway())?.part === 'Temporal' ? { last: [], everyMs: 0, at: 0 } : sweeps()),
+    sweeps: async () => ((await findAway())?.part === 'Temporal' ? noSweeps : sweeps()),
     clocks: async () => clocks(),
     missingKeys: async () => missingKeys(),
     certificates: async () => certificates(),
@@ -168,40 +168,33 @@ function createKeyReading({ config, dependencies, store }: Options): Machine['mi
   };
 }
 
-/** Look at something outside, which may take long or hang. */
-interface LookOptions<T> {
-  readonly read: () => Promise<T>;
-  readonly everyMs: number;
-  /** Until it was read once. */
-  readonly initial: T;
-  readonly now: () => number;
-}
-
 /**
- * Creates a function that answers at once with what was read last, and reads again if that is old. It throws the error of a reading that has
- * failed for a while, since nothing is known then.
+ * For looks at something outside, which may take long or hang: each answers at once with what was read last, and reads again if that is old.
+ * It throws the error of a reading that has failed for a while, since nothing is known then.
  */
-function createLook<T>({ read, everyMs, initial, now }: LookOptions<T>): () => T {
-  let value = initial;
-  let readAt = Number.NEGATIVE_INFINITY;
-  let isReading = false;
-  let failure: { readonly since: number; readonly error: unknown } | undefined;
+const lookBy =
+  (now: () => number) =>
+  <T>(read: () => Promise<T>, everyMs: number, initial: T): (() => T) => {
+    let value = initial;
+    let readAt = Number.NEGATIVE_INFINITY;
+    let isReading = false;
+    let failure: { readonly since: number; readonly error: unknown } | undefined;
 
-  async function readAgain(): Promise<void> {
-    isReading = true;
-    try {
-      value = await read();
-      failure = undefined;
-    } catch (error) {
-      failure = { since: failure?.since ?? now(), error };
+    async function readAgain(): Promise<void> {
+      isReading = true;
+      try {
+        value = await read();
+        failure = undefined;
+      } catch (error) {
+        failure = { since: failure?.since ?? now(), error };
+      }
+      readAt = performance.now();
+      isReading = false;
     }
-    readAt = performance.now();
-    isReading = false;
-  }
 
-  return () => {
-    if (!isReading && performance.now() - readAt > everyMs) void readAgain();
-    if (failure && isHeld(failure.since, now())) throw failure.error;
-    return value;
+    return () => {
+      if (!isReading && performance.now() - readAt > everyMs) void readAgain();
+      if (failure && isHeld(failure.since, now())) throw failure.error;
+      return value;
+    };
   };
-}

@@ -5,8 +5,6 @@ import type { TenantSettings } from '../config/tenants/tenant.ts';
 import { createManagedDestinations } from '../destinations/managed-destinations.ts';
 import { createDestinationPool } from '../destinations/open-destination.ts';
 import type { Receiver } from '../destinations/sending/sending.ts';
-import type { PathName } from '../domain/catalogue/operation.ts';
-import type { SweptKind } from '../domain/catalogue/subject.ts';
 import { DocklineError } from '../domain/errors.ts';
 import { findTenant } from '../domain/limit.ts';
 import type { Identity } from '../domain/routing.ts';
@@ -17,8 +15,7 @@ import { createPace, type Pace } from '../warehouse/client/pace.ts';
 import { createSharedToken } from '../warehouse/client/token.ts';
 import type { Warehouse } from '../warehouse/gets.ts';
 import type { Listing } from '../warehouse/listed.ts';
-import type { TokenStore } from '../warehouse/tables/tokens.ts';
-import { createWarehouse, type WarehouseOptions } from '../warehouse/warehouse.ts';
+import { createWarehouse } from '../warehouse/warehouse.ts';
 import { contextOf, type PartOptions } from './service-options.ts';
 
 /** Adds a span for each GET to its retrieval. The warehouse is told nothing of it. */
@@ -49,24 +46,31 @@ export function openTenantClients(
   }: Pick<PartOptions, 'observers' | 'tracing' | 'store'> & { readonly logger: Pick<Logger, 'warn'> },
 ) {
   let retrieving = 0;
-  const othersWaiting = () => store.inbox.waiting() - retrieving;
   const notes = createAnswerNotes({ answers: store.warehouseAnswers, now: store.now, logger });
   notes.start();
   const opened = new Map(
     tenants.map((tenant) => {
       const { id } = tenant;
-      const observer = traceCalls(observers?.warehouse(id), tracing);
-      const shared = store.rateSlotsOf?.(id);
-      const pace = createPace({ perSecond: tenant.callsPerSecond, shared });
-      const onPageLimitation = (kind: SweptKind, reason: string | undefined) => {
-        const of = { tenant: id, kind };
-        if (reason) logger.warn(of, `${reason}; each ${words(kind)} takes a GET of its own`);
-        const noted = reason ? store.pageLimits.note(of, reason) : store.pageLimits.end(of);
-        noted.catch((err: unknown) => logger.warn({ err, ...of }, 'cannot note how the warehouse lists records'));
-      };
-      const onOutcome = (operation: PathName, error?: unknown) => notes.note(id, operation, error);
-      const deps = { observer, pace, othersWaiting, onPageLimitation, onOutcome, tokens: store.tokens };
-      return [tenant, open(tenant, config, deps)];
+      const pace = createPace({ perSecond: tenant.callsPerSecond, shared: store.rateSlotsOf?.(id) });
+      const warehouse = createWarehouse({
+        ...tenant,
+        pace,
+        othersWaiting: () => store.inbox.waiting() - retrieving,
+        onPageLimitation(kind, reason) {
+          const of = { tenant: id, kind };
+          if (reason) logger.warn(of, `${reason}; each ${words(kind)} takes a GET of its own`);
+          const noted = reason ? store.pageLimits.note(of, reason) : store.pageLimits.end(of);
+          noted.catch((err: unknown) => logger.warn({ err, ...of }, 'cannot note how the warehouse lists records'));
+        },
+        pagesOffMs: config.RETRY_SLOW_MS,
+        observer: traceCalls(observers?.warehouse(id), tracing),
+        onOutcome: (operation, error) => notes.note(id, operation, error),
+        shared: createSharedToken(store.tokens, tenant),
+        proxies: config,
+        timeoutMs: config.WAREHOUSE_TIMEOUT_MS,
+        partTimeoutMs: config.WAREHOUSE_PART_TIMEOUT_MS,
+      });
+      return [tenant, { pace, warehouse }];
     }),
   );
   const known = (id: string) => {
@@ -112,37 +116,5 @@ export function openTenantClients(
       await pool.close();
       await Promise.all(all.map(({ warehouse }) => warehouse.close()));
     },
-  };
-}
-
-interface ClientDeps {
-  readonly observer: ApiObserver | undefined;
-  readonly tokens: TokenStore;
-  readonly pace: Pace;
-  readonly onPageLimitation: NonNullable<WarehouseOptions['onPageLimitation']>;
-  readonly othersWaiting: WarehouseOptions['othersWaiting'];
-  readonly onOutcome: (operation: PathName, error?: unknown) => void;
-}
-
-function open(
-  tenant: TenantSettings,
-  config: Config,
-  { observer, tokens, pace, othersWaiting, onPageLimitation, onOutcome }: ClientDeps,
-) {
-  return {
-    pace,
-    warehouse: createWarehouse({
-      ...tenant,
-      pace,
-      othersWaiting,
-      onPageLimitation,
-      pagesOffMs: config.RETRY_SLOW_MS,
-      observer,
-      onOutcome,
-      shared: createSharedToken(tokens, tenant),
-      proxies: config,
-      timeoutMs: config.WAREHOUSE_TIMEOUT_MS,
-      partTimeoutMs: config.WAREHOUSE_PART_TIMEOUT_MS,
-    }),
   };
 }

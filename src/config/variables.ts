@@ -28,23 +28,11 @@ export const variableGroups = [
   simulator,
 ] as const;
 
-export const variables = {
-  ...storage,
-  ...temporal,
-  ...warehouse,
-  ...proxies,
-  ...retries,
-  ...webhook,
-  ...retention,
-  ...subjects,
-  ...reconciliation,
-  ...destination,
-  ...administration,
-  ...metrics,
-  ...tracing,
-  ...codec,
-  ...simulator,
-} as const;
+type All<Group> = (Group extends unknown ? (of: Group) => void : never) extends (of: infer Every) => void
+  ? Every
+  : never;
+
+export const variables = Object.assign({}, ...variableGroups) as All<(typeof variableGroups)[number]>;
 
 export type Variables = Readonly<z.infer<z.ZodObject<typeof variables>>>;
 
