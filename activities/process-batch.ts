@@ -112,7 +112,7 @@ export interface Published {
   readonly recorded: Recorded;
   readonly announced: Readonly<Record<string, AnnouncedInline>>;
   readonly calls: readonly WarehouseCall[];
-  /** Destinations for which somebody has ended the wait. */
+  /** Destinations for which somebody has ended the wait. Named as in recorded histories. */
   readonly hurried?: readonly string[];
 }
 
@@ -149,12 +149,12 @@ export async function processBatch(
 
 /** A subject without work only reports its state. */
 async function report(deps: ActivityDeps, input: BatchInput): Promise<Published> {
-  return { recorded: await reload(deps, input), announced: {}, calls: [], ...(await hurriedOf(deps, input)) };
+  return { recorded: await reload(deps, input), announced: {}, calls: [], ...(await expeditedOf(deps, input)) };
 }
 
-async function hurriedOf({ subjects }: ActivityDeps, { subject }: BatchInput): Promise<Pick<Published, 'hurried'>> {
-  const hurried = await subjects.takeHurries(subject);
-  return hurried.length > 0 ? { hurried } : {};
+async function expeditedOf({ subjects }: ActivityDeps, { subject }: BatchInput): Promise<Pick<Published, 'hurried'>> {
+  const expedited = await subjects.takeExpedited(subject);
+  return expedited.length > 0 ? { hurried: expedited } : {};
 }
 
 async function noteRetrieval(
@@ -201,6 +201,6 @@ async function publish(
     recorded,
     announced: await announceInline(deps, subject, leased.filter(isFirst)),
     calls: retrieved.calls,
-    ...(await hurriedOf(deps, input)),
+    ...(await expeditedOf(deps, input)),
   };
 }

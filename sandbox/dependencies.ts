@@ -46,7 +46,7 @@ async function guided(
   if (!simulator || !receiver || destination === undefined) return {};
   const { createGuide } = await import('./demonstration/guide.ts');
   const guide = createGuide({ simulator, receiver, destination, temporal, mailboxUrl: mailbox?.url });
-  opened.defer(guide.mend);
+  opened.defer(guide.repair);
   return { guide };
 }
 

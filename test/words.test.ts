@@ -8,15 +8,15 @@ const banned: Readonly<Record<string, string>> = {
   ripen: 'linger',
   beating: 'heartbeat',
   mended: 'fixed',
+  hurry: 'expedite',
+  asleep: 'idle',
   'could not be had': 'failed',
   'as soon as it is on the disk': 'once it is durable',
 };
 
 /** Such words that documents have no more, though code still has some of them. */
 const bannedFromDocuments: Readonly<Record<string, string>> = {
-  hurry: 'expedite',
   mend: 'fix',
-  asleep: 'idle',
   'what came of': 'the result of',
 };
 

@@ -3,9 +3,9 @@ import type { Announced, AnnouncedInline } from '../activities/announce.ts';
 import { withoutSubject } from '../src/domain/catalogue/subject.ts';
 import { brief, describeResults } from '../src/domain/lifecycle/timeline.ts';
 import { announce } from './activities.ts';
-import { unlessHurried } from './hurry.ts';
 import { append, note, remove, type SubjectState } from './state.ts';
 import { show } from './visibility.ts';
+import { unlessExpedited } from './waits.ts';
 
 const ANNOUNCEMENTS_PER_CALL = 100;
 
@@ -39,7 +39,7 @@ async function announceAll(state: SubjectState, queue: QueueName, destination: s
     const called = ids.slice(0, ANNOUNCEMENTS_PER_CALL);
     const each = queue === 'rejectedAnnouncements';
     const summary = brief(called.map(withoutSubject)) + (each ? ' again' : '');
-    const announced = await unlessHurried(state, destination, () =>
+    const announced = await unlessExpedited(state, destination, () =>
       announce(summary, { subject, destination, ids: called, each }, settings),
     );
     if (!announced) continue;
@@ -54,7 +54,7 @@ async function waitAsAsked(state: SubjectState, destination: string): Promise<vo
   const waitMs = announceWaitsMs.get(destination);
   if (waitMs === undefined) return;
   announceWaitsMs.delete(destination);
-  await unlessHurried(state, destination, () => sleep(waitMs, { summary: 'the destination asked to wait' }));
+  await unlessExpedited(state, destination, () => sleep(waitMs, { summary: 'the destination asked to wait' }));
 }
 
 export function adoptAnnounced(

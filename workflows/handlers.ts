@@ -4,7 +4,6 @@ import { cut, words } from '../src/base/text.ts';
 import { announced } from '../src/domain/catalogue/announced.ts';
 import { collectionOf, retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { record } from './activities.ts';
-import { hurryRetrieval } from './hurry.ts';
 import {
   type Awaited,
   events,
@@ -19,6 +18,7 @@ import {
 } from './messages.ts';
 import { adopt, type SubjectState, viewOf, wake } from './state.ts';
 import { show } from './visibility.ts';
+import { expediteRetrieval } from './waits.ts';
 
 /** Handlers accept any input: one that throws would fail every workflow task from then on. */
 export function handleMessages(state: SubjectState): void {
@@ -54,7 +54,7 @@ export function handleMessages(state: SubjectState): void {
       state.signals += 1;
       wake(state, readNames(names));
       // Messages with their records need no answer of the warehouse, which may be what is waited for.
-      if (isCarried === true && !state.isCarried) hurryRetrieval(state);
+      if (isCarried === true && !state.isCarried) expediteRetrieval(state);
       state.isCarried = isCarried === true;
       state.settings = readSettings(state, settings) ?? state.settings;
     },
@@ -70,7 +70,7 @@ export function handleMessages(state: SubjectState): void {
 async function refreshNow(state: SubjectState) {
   state.refreshesAsked += 1;
   const mine = state.refreshesAsked;
-  hurryRetrieval(state);
+  expediteRetrieval(state);
   await condition(() => state.refreshesDone >= mine || state.isEnding);
   return viewOf(state);
 }

@@ -27,7 +27,7 @@ export interface SubjectState {
   refreshesAsked: number;
   refreshesDone: number;
   /** Count of retrievals that were to begin anew. */
-  hurries: number;
+  expedited: number;
   /** True if every event of the last wake carries its record. */
   isCarried: boolean;
   isEnding: boolean;
@@ -50,7 +50,7 @@ export function createState({ subject, settings, carried }: SubjectInput): Subje
     signals: 0,
     refreshesAsked: carried?.isRefreshing ? 1 : 0,
     refreshesDone: 0,
-    hurries: 0,
+    expedited: 0,
     isCarried: false,
     isEnding: false,
   };

@@ -12,10 +12,10 @@ import { brief, describeFailure } from '../src/domain/lifecycle/timeline.ts';
 import { advance, retrieve } from './activities.ts';
 import { adoptAnnounced, keepAnnouncing } from './announcing.ts';
 import { handleMessages } from './handlers.ts';
-import { endWaits, isHurried, unlessHurried, WAREHOUSE } from './hurry.ts';
 import type { SubjectInput } from './messages.ts';
 import { adopt, carry, createState, hasWork, isRefreshing, note, type SubjectState, wake } from './state.ts';
 import { show, showDetails } from './visibility.ts';
+import { endWaits, isExpedited, unlessExpedited, WAREHOUSE } from './waits.ts';
 import { keepDeadline, keepWatch } from './watches.ts';
 
 /**
@@ -67,7 +67,7 @@ async function process(state: SubjectState): Promise<'over' | 'long'> {
 
 async function processBatch(state: SubjectState): Promise<void> {
   const { subject, settings } = state;
-  const { refreshesAsked, hurries, names } = state;
+  const { refreshesAsked, expedited, names } = state;
   const refresh = isRefreshing(state);
   const what = describeWork(state);
   Object.assign(state, { isAwake: false, names: [] });
@@ -79,7 +79,7 @@ async function processBatch(state: SubjectState): Promise<void> {
   const advanced = await advance(what, { subject, known, refresh, retrieve: inline, announce: inline, busy, lingerMs });
   if ('recorded' in advanced) adoptPublished(state, advanced);
   else {
-    const published = isHurried(state, hurries) ? undefined : await retrieveRegularly(state, what, advanced);
+    const published = isExpedited(state, expedited) ? undefined : await retrieveRegularly(state, what, advanced);
     if (!published) return wake(state, names);
     adoptPublished(state, published);
   }
@@ -94,7 +94,7 @@ const LONGEST_LINGER_MS = 200;
 const describeWork = (state: SubjectState): string =>
   brief([...new Set(state.names)]) || (isRefreshing(state) ? 'a refresh' : 'waiting events');
 
-/** Undefined if it was hurried before it succeeded. */
+/** Undefined if it was expedited before it succeeded. */
 async function retrieveRegularly(
   state: SubjectState,
   what: string,
@@ -116,14 +116,14 @@ async function retrieveRegularly(
     wasTried: tried !== undefined,
     waitMs: tried?.waitMs ?? 0,
   };
-  return await unlessHurried(state, WAREHOUSE, () => retrieve(summary, input, settings));
+  return await unlessExpedited(state, WAREHOUSE, () => retrieve(summary, input, settings));
 }
 
-function adoptPublished(state: SubjectState, { recorded, announced, hurried = [] }: Published): void {
+function adoptPublished(state: SubjectState, { recorded, announced, hurried: expedited = [] }: Published): void {
   const left = Object.entries(announced).map(([destination, inline]) => [destination, inline.left]);
   adopt(state, { ...recorded, announce: { ...recorded.announce, ...Object.fromEntries(left) } });
   for (const [destination, inline] of Object.entries(announced)) adoptAnnounced(state, destination, inline);
-  for (const destination of hurried) endWaits(state, destination);
+  for (const destination of expedited) endWaits(state, destination);
 }
 
 /** Keeps clocks that differ from causing one GET after another. */

@@ -91,7 +91,7 @@ export interface ActivityDeps {
   /** Time by which the warehouse's reads may lag behind its reports. */
   readonly readLagMs: number;
   readonly announceForMs: number;
-  /** `slowMs`: after a failure that only a person can mend. `retryAfterCapMs`: longest `Retry-After` that is honored. */
+  /** `slowMs`: after a failure that only a person can repair. `retryAfterCapMs`: longest `Retry-After` that is honored. */
   readonly retry: {
     readonly slowMs: number;
     readonly retryAfterCapMs: number;

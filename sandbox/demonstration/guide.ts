@@ -19,14 +19,14 @@ interface Parts {
 /** Answer of a receiver that is down. */
 const DOWN = { status: 503, text: 'Down for maintenance. Back at half past.' };
 
-/** Creates the guide of a demonstration; `mend` lets Temporal go on, which could not end otherwise. */
+/** Creates the guide of a demonstration; `repair` lets Temporal go on, which could not end otherwise. */
 export function createGuide({
   simulator,
   receiver,
   destination: name,
   temporal,
   mailboxUrl,
-}: Parts): Guide & { mend(): void } {
+}: Parts): Guide & { repair(): void } {
   const tenant = String(simulator.tplId);
   const destination = { tenant, name };
   const tried = new Set<string>();
@@ -87,7 +87,7 @@ export function createGuide({
       if (address !== undefined) tried.add(asked);
       return address;
     },
-    mend() {
+    repair() {
       if (isTemporalDown) stopTemporal(false);
     },
   };

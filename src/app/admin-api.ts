@@ -15,7 +15,7 @@ import { DestinationControl } from '../destinations/destination-control.ts';
 import { createManagedDestinations } from '../destinations/managed-destinations.ts';
 import { createRecordAccess } from '../destinations/record-routes.ts';
 import { plainAddress } from '../destinations/settings.ts';
-import { createHurries } from '../destinations/tables/hurries.ts';
+import { createExpediting } from '../destinations/tables/expediting.ts';
 import { createRedelivery } from '../destinations/tables/redelivery.ts';
 import { createPlacesOf } from '../domain/catalogue/properties.ts';
 import type { EventName } from '../domain/unknown-name.ts';
@@ -82,7 +82,7 @@ export function createParts({
   const { destinations, reads } = store;
   return {
     redelivery: createRedelivery(store),
-    hurries: createHurries(store),
+    expediting: createExpediting(store),
     erasures: store.erasures,
     notes: store.notes,
     taking: store.taking,

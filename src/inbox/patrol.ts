@@ -5,10 +5,10 @@ import { parseSubjectKey, type SubjectRef } from '../domain/catalogue/subject.ts
 import type { Due } from './tables/due.ts';
 
 /** Wedged: its task fails again and again. */
-export type WorkflowState = 'busy' | 'asleep' | 'wedged' | 'gone';
+export type WorkflowState = 'busy' | 'idle' | 'wedged' | 'gone';
 
 export interface PatrolDeps {
-  readonly due: Pick<Due, 'takeChecks' | 'wake' | 'mend'>;
+  readonly due: Pick<Due, 'takeChecks' | 'wake' | 'repair'>;
   /** Those whose stage or deadline has run out without their workflows knowing it. */
   readonly wakeOverdue: () => Promise<void>;
   /** Some at a time; true if there may be more. */
@@ -37,7 +37,7 @@ const OVERDUE_EVERY_MS = 30_000;
  */
 export function createPatrol(deps: PatrolDeps) {
   const { due, logger, afterMs } = deps;
-  const mend = singleFlight(afterMs, due.mend).read;
+  const repair = singleFlight(afterMs, due.repair).read;
   const wakeOverdue = singleFlight(OVERDUE_EVERY_MS, deps.wakeOverdue).read;
   let hasFailed = false;
 
@@ -72,7 +72,7 @@ export function createPatrol(deps: PatrolDeps) {
 
   /** Stops once as many are busy as a round may look at. */
   async function lookAtOverdue(closing: AbortSignal): Promise<void> {
-    await mend();
+    await repair();
     await wakeOverdue();
     while (!closing.aborted && (await deps.wakeResumed())) deps.onDue?.();
     for (let busy = 0; busy < PER_ROUND && !closing.aborted; ) {

@@ -45,7 +45,7 @@ export interface ListingDeps {
 }
 
 /** Waits to be woken, recorded, announced, or fetched again. */
-type DueStep = 'wake' | 'woken' | 'recorded' | 'asleep';
+type DueStep = 'wake' | 'woken' | 'recorded' | 'idle';
 
 export const bulkNames = ['refresh', 'resend', 'repeat', 'replay'] as const;
 
@@ -233,7 +233,7 @@ export const tables = {
     /** Members whose records the destination did not get, separated by commas. */
     left_out: text().orNull(),
     /** Somebody asked to have it sent now; null once its workflow knows. */
-    hurried_at: bigint().orNull(),
+    expedited_at: bigint().orNull(),
     /** Somebody had it sent again, though it was acknowledged or never meant for the destination. */
     replayed_at: bigint().orNull(),
   }),

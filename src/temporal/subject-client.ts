@@ -76,7 +76,7 @@ async function look(client: Client, subject: SubjectRef): Promise<WorkflowState>
     // One that timed out was begun by a slow worker, and is as healthy as those of the whole queue.
     return isRetried && (await lastTaskFailure(client, subject)) !== undefined ? 'wedged' : 'busy';
   }
-  return pendingActivities && pendingActivities.length > 0 ? 'busy' : 'asleep';
+  return pendingActivities && pendingActivities.length > 0 ? 'busy' : 'idle';
 }
 
 /** `EventType` of Temporal's API: ends of a workflow task that is tried again. */

@@ -166,7 +166,7 @@ describeOnEither('destinations', (database) => {
     expect(await post(`/announcements/${announcementOf(1).id}/send-now`, send)).toMatchObject({ status: 409 });
     const now = await post(`/announcements/${announcementOf(1).id}/send-now`, { destination: 'birch' });
     expect(now).toMatchObject({ status: 202, body: { asked: 1 } });
-    expect(await store.subjects.takeHurries(order)).toEqual([id]);
+    expect(await store.subjects.takeExpedited(order)).toEqual([id]);
     expect(await (await fetch(`${url}/board/announcements/${announcementOf(1).id}`)).text()).toContain(
       'Send now to birch',
     );

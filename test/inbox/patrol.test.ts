@@ -32,7 +32,7 @@ async function leaveUnsent(store: Store, ids: readonly string[]): Promise<void> 
 describeOnBoth('the patrol', (database) => {
   it.each<[WorkflowState, readonly string[]]>([
     ['gone', ['wake a']],
-    ['asleep', ['wake a']],
+    ['idle', ['wake a']],
     ['wedged', ['end a', 'wake a']],
   ])('makes a workflow due to be woken that is %s while its events wait', async (condition, expected) => {
     const store = await openIn(database);
@@ -108,11 +108,11 @@ describeOnBoth('the patrol', (database) => {
     const store = await openIn(database);
     await wakeWithoutEffect(store, ['a']);
     let calls = 0;
-    const mend = async () => {
+    const repair = async () => {
       calls += 1;
       if (calls <= 5) throw new Error('broken');
     };
-    const { acts, lines } = beginPatrol(store, { due: { ...store.due, mend } });
+    const { acts, lines } = beginPatrol(store, { due: { ...store.due, repair } });
     await expect.poll(() => calls).toBeGreaterThan(5);
     expect(lines.filter((line) => line.startsWith('cannot look for'))).toHaveLength(1);
     expect(acts).toEqual([]);

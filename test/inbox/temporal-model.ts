@@ -120,7 +120,7 @@ export function createTemporal({
       const execution = executions.get(subjectKey(subject));
       if (!execution) return 'gone';
       if (execution.state.isWedged) return 'wedged';
-      return execution.inProgress.size > 0 ? 'busy' : 'asleep';
+      return execution.inProgress.size > 0 ? 'busy' : 'idle';
     },
     async end(subject: SubjectRef): Promise<void> {
       await call();

@@ -62,7 +62,7 @@ export const webhook = {
   REDISPATCH_AFTER_MS: duration(1)
     .default(15_000)
     .describe(
-      'How long a workflow may have been woken without recording its events, or an announcement may have been recorded without being sent, before Dockline inspects the workflow. If it is gone or asleep, it is woken again.',
+      'How long a workflow may have been woken without recording its events, or an announcement may have been recorded without being sent, before Dockline inspects the workflow. If it is gone or idle, it is woken again.',
     ),
   SHUTDOWN_DELAY_MS: nodeTimer()
     .default(0)

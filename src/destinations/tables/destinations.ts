@@ -288,7 +288,7 @@ async function restart(
 ): Promise<void> {
   if (subjects.length === 0) return;
   await changeRows(transaction, 'outbox', { tenant, destination: identity })
-    .set({ tried_since: now, hurried_at: now })
+    .set({ tried_since: now, expedited_at: now })
     .where(isUnsentOfSubject)
     .where(
       sql<boolean>`(kind, subject_id) in (values ${sql.join(subjects.map(({ kind, id }) => sql`(${kind}, ${id})`))})`,

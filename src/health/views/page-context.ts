@@ -10,7 +10,7 @@ import { countOwnTrouble } from '../../subjects/tables/counts.ts';
 /** What needs a person and where, what can be tried, and pages that have nothing for the reader. */
 export async function readPageContext(sources: BoardSources): Promise<Surroundings> {
   const { reads, once, guide, temporalUrl, isOfCustomers } = sources;
-  // Whoever is limited sees no guide, and what is wrong with the installation is not theirs to mend.
+  // Whoever is limited sees no guide, and what is wrong with the installation is not theirs to repair.
   if (isOfCustomers === false) return { hidden: ['alerts'] };
   if (isOfCustomers) {
     const [destinations, webhooks] = await Promise.all(

@@ -54,7 +54,7 @@ export const unlessWoken = (conflict: OnConflictBuilder<Database, 'due'>) =>
       at: ref('excluded.at'),
       attempts: ref('excluded.attempts'),
     }))
-    .where(sql<boolean>`due.step in ('recorded', 'asleep')`);
+    .where(sql<boolean>`due.step in ('recorded', 'idle')`);
 
 /** JavaScript's order, whatever the database's collation: everybody locks rows in the same one. */
 export const ascending = (db: Kysely<Database>, key: RawBuilder<unknown>): RawBuilder<unknown> =>
@@ -166,11 +166,11 @@ export function createDue({ db, clock }: SharedDeps) {
       await changeRows(db, 'due', { step: 'woken' }).set({ step: 'wake', at: clock() }).execute();
     },
 
-    async mend(): Promise<void> {
+    async repair(): Promise<void> {
       const now = fixed(clock());
       const set = db.updateTable('due').set({ at: now });
       await set.where(isToWake).where('at', '>', sql<number>`${now} + ${MAX_LINGER_MS}`).execute();
-      await set.where(isToCheck).where('step', '<>', 'asleep').where('at', '>', now).execute();
+      await set.where(isToCheck).where('step', '<>', 'idle').where('at', '>', now).execute();
     },
   };
 }

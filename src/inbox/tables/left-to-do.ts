@@ -22,11 +22,11 @@ export async function settleDue(
     ...(await findUnsent(db, keys)),
     ...sleepers.flatMap(({ key, at }) => (at <= until ? [key] : [])),
   ]);
-  const asleep = sleepers.filter(({ key }) => !left.has(key));
-  for (const { key, at } of asleep) {
-    await stillDue(db, [key], until).updateTable('due').set({ step: 'asleep', at }).where(isStillDue).execute();
+  const idle = sleepers.filter(({ key }) => !left.has(key));
+  for (const { key, at } of idle) {
+    await stillDue(db, [key], until).updateTable('due').set({ step: 'idle', at }).where(isStillDue).execute();
   }
-  const isOver = (key: string) => !left.has(key) && !asleep.some((sleeper) => sleeper.key === key);
+  const isOver = (key: string) => !left.has(key) && !idle.some((sleeper) => sleeper.key === key);
   await stillDue(db, keys.filter(isOver), until).deleteFrom('due').where(isStillDue).execute();
   const open = await stillDue(db, [...left], until)
     .updateTable('due')

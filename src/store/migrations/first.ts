@@ -75,7 +75,7 @@ const indexes = [
   sql`create index announcements_subject on announcements (${key}, revision)`,
   sql`create index announcements_whole on announcements (created_at) where length(body) > 0`,
   sql`create index outbox_unsent on outbox (${key}, revision, destination) where coalesce(sent_at, -1) = -1`,
-  sql`create index outbox_hurried on outbox (${key}) where hurried_at is not null`,
+  sql`create index outbox_expedited on outbox (${key}) where expedited_at is not null`,
   sql`create index outbox_waiting on outbox (created_at, announcement, destination)
     where ${isUnsent}`,
   // Few have failed of however many wait while a destination is away.

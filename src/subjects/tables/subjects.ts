@@ -7,7 +7,7 @@ import {
   timelineSince,
 } from '../../destinations/tables/announcements.ts';
 import { storedDestinations } from '../../destinations/tables/destinations.ts';
-import { takeHurries } from '../../destinations/tables/hurries.ts';
+import { takeExpedited } from '../../destinations/tables/expediting.ts';
 import {
   type AnnouncedTo,
   hasDeadLetters,
@@ -144,7 +144,7 @@ export function createSubjects({ db, durably, now, clock, holder, waiting }: Sub
     since: (subject: SubjectRef, revision: number): Promise<readonly string[]> => timelineSince(db, subject, revision),
     unsent: (subject: SubjectRef): Promise<OutgoingIds> => unsentOf(db, subject),
     /** Each once: somebody has ended their waits. */
-    takeHurries: (subject: SubjectRef): Promise<readonly string[]> => takeHurries(db, subject),
+    takeExpedited: (subject: SubjectRef): Promise<readonly string[]> => takeExpedited(db, subject),
   };
 }
 

@@ -34,8 +34,8 @@ describeInBrowser('a form of the board', ({ open }) => {
     const { page } = await open(`${url}/board/announcements/${id}`);
     await page.getByRole('button', { name: 'Send now to default' }).click();
     expect(await page.locator('#notice').innerText()).toBe('The announcement is being sent now.');
-    const hurried = await store.db.selectFrom('outbox').select('announcement').where('hurried_at', 'is not', null);
-    expect(await hurried.execute()).toEqual([{ announcement: id }]);
+    const expedited = await store.db.selectFrom('outbox').select('announcement').where('expedited_at', 'is not', null);
+    expect(await expedited.execute()).toEqual([{ announcement: id }]);
     await page.goto(`${url}/board/destinations/9104/default`);
     await page.getByRole('button', { name: 'Send backlog now' }).click();
     expect(await page.locator('#notice').innerText()).toBe(

@@ -178,7 +178,7 @@ describeOnAll('a subject that was woken', (database) => {
     clock.now = 7_200_000;
     await due.takeWakes(1);
     clock.now = 2_000;
-    await due.mend();
+    await due.repair();
     expect((await due.takeChecks(1000, 10)).open).toEqual([]);
     clock.now = 3_000;
     expect((await due.takeChecks(1000, 10)).open).toEqual([keyOf('a')]);
@@ -190,7 +190,7 @@ describeOnAll('a subject that was woken', (database) => {
     await inbox.add([entryOf('a', 1)]);
     clock.now = 2_000;
     expect(await takeKeys({ due })).toEqual([]);
-    await due.mend();
+    await due.repair();
     expect(await takeKeys({ due })).toEqual([keyOf('a')]);
   });
 
@@ -257,9 +257,9 @@ describeOnAll('a subject that was recorded', (database) => {
     await recordAs(store, order, { lookAgainAt: 50_000 });
     await observe(store, '1');
     expect(await lookAt({ ...store, clock })).toEqual([]);
-    expect(await dueSteps(store)).toEqual({ [keyOf('1')]: 'asleep' });
+    expect(await dueSteps(store)).toEqual({ [keyOf('1')]: 'idle' });
     clock.now = 50_999;
-    await store.due.mend();
+    await store.due.repair();
     expect((await store.due.takeChecks(1000, 10)).taken).toBe(0);
     clock.now = 51_000;
     expect((await store.due.takeChecks(1000, 10)).open).toEqual([keyOf('1')]);

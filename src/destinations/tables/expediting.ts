@@ -8,16 +8,16 @@ import { changeRows, rowsOf } from '../../store/rows.ts';
 import { type Database, type SharedDeps, type StoreDeps, subjectColumns, subjectIn } from '../../store/schema.ts';
 import { nameOf } from './identities.ts';
 
-export type Hurries = ReturnType<typeof createHurries>;
+export type Expediting = ReturnType<typeof createExpediting>;
 
 /** A waiting workflow is woken, and tries all that its subject has for the destination. */
-export function createHurries({ db, now, clock }: StoreDeps & SharedDeps) {
+export function createExpediting({ db, now, clock }: StoreDeps & SharedDeps) {
   return {
     /** Only destinations that are still to get it. */
     async announcement(id: string, destinations: readonly string[]): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         const rows = await changeRows(transaction, 'outbox', { announcement: id })
-          .set({ hurried_at: now() })
+          .set({ expedited_at: now() })
           .where(nameOf('outbox'), 'in', destinations)
           .where(isUnsent)
           .where(({ not }) => not(isOfPaused))
@@ -41,16 +41,16 @@ export function createHurries({ db, now, clock }: StoreDeps & SharedDeps) {
 }
 
 /** Destinations whose waits somebody has ended since. */
-export async function takeHurries(db: Kysely<Database>, subject: SubjectRef): Promise<readonly string[]> {
-  const rows = await selectHurried(db, subjectColumns(subject));
+export async function takeExpedited(db: Kysely<Database>, subject: SubjectRef): Promise<readonly string[]> {
+  const rows = await selectExpedited(db, subjectColumns(subject));
   if (rows.length === 0) return [];
   await changeRows(db, 'outbox', subjectColumns(subject))
-    .set({ hurried_at: null })
-    .where('hurried_at', 'is not', null)
+    .set({ expedited_at: null })
+    .where('expedited_at', 'is not', null)
     .execute();
   return rows.map(({ destination }) => destination);
 }
 
-const selectHurried = prepared((db, subject: ReturnType<typeof subjectColumns>) =>
-  rowsOf(db, 'outbox', subject).select('destination').distinct().where('hurried_at', 'is not', null),
+const selectExpedited = prepared((db, subject: ReturnType<typeof subjectColumns>) =>
+  rowsOf(db, 'outbox', subject).select('destination').distinct().where('expedited_at', 'is not', null),
 );
