@@ -86,7 +86,8 @@ export function createParts({
     erasures: store.erasures,
     notes: store.notes,
     taking: store.taking,
-    destinations: new DestinationControl({
+    destinations,
+    destinationControl: new DestinationControl({
       destinations,
       reads,
       managed,

@@ -1,7 +1,7 @@
 import type { BulkActions, RunningBulk, Tried } from '../admin/tables/bulk-actions.ts';
 import type { Sources } from '../admin/views/view.ts';
 import type { Logger } from '../base/logger.ts';
-import type { DestinationControl } from '../destinations/destination-control.ts';
+import type { Destinations } from '../destinations/tables/destinations.ts';
 import type { Redelivery } from '../destinations/tables/redelivery.ts';
 import { parseSubjectKey } from '../domain/catalogue/subject.ts';
 import { isStoreFailure } from '../domain/errors.ts';
@@ -77,7 +77,7 @@ export const resending = ({ redelivery }: { readonly redelivery: Pick<Redelivery
 
 interface RepeatingDeps {
   readonly redelivery: Pick<Redelivery, 'repeat'>;
-  readonly destinations: Pick<DestinationControl, 'filterOf'>;
+  readonly destinations: Pick<Destinations, 'filterOf'>;
 }
 
 /** Without unacknowledged ones, which are sent anyhow. */

@@ -4,15 +4,17 @@ import { describeActor, done } from '../admin/audit.ts';
 import { destinationAddress, ownAddress } from '../admin/board/addresses.ts';
 import { text, textOf } from '../admin/queries.ts';
 import { count } from '../admin/views/view.ts';
-import type { DestinationRef, IdentityRef } from '../domain/routing.ts';
+import type { DestinationRef } from '../domain/routing.ts';
 import { found, Problem } from '../http/problem.ts';
 import type { DestinationControl } from './destination-control.ts';
 import { resendAnnouncement, type SendingParts, sendAnnouncementNow, sendDestinationNow } from './sending-actions.ts';
 import { settingsBody } from './settings.ts';
+import type { Destinations, KnownDestination } from './tables/destinations.ts';
 import { announcements, destinationParams, unsentCount } from './views/destination-row.ts';
 
 interface ControlParts {
-  readonly destinations: DestinationControl;
+  readonly destinationControl: DestinationControl;
+  readonly destinations: Pick<Destinations, 'find' | 'countUnsent' | 'remove' | 'pause' | 'resume'>;
 }
 
 const defineAction = actionsWith<ControlParts>();
@@ -40,14 +42,9 @@ const find = async ({ destinations }: ControlParts, ref: DestinationRef) =>
 
 async function findAdded(deps: ControlParts, ref: DestinationRef) {
   const destination = await find(deps, ref);
-  if (destination.isConfigured) throw new Problem(409, `${ref.name} is configured; change it there.`);
+  if (destination.is_configured === 1) throw new Problem(409, `${ref.name} is configured; change it there.`);
   return destination;
 }
-
-const save = async ({ destinations }: ControlParts, ref: DestinationRef, given: z.output<typeof settingsBody>) => ({
-  name: ref.name,
-  ...(await destinations.put(ref, given)),
-});
 
 const add = defineAction({
   ...of('add'),
@@ -61,7 +58,10 @@ const add = defineAction({
     if (await destinations.find(ref)) throw new Problem(409, `There is a destination ${ref.name} already.`);
     return ref;
   },
-  run: (deps, ref, { body }) => save(deps, ref, body),
+  run: async ({ destinationControl }, ref, { body }) => ({
+    name: ref.name,
+    ...(await destinationControl.put(ref, body, undefined)),
+  }),
   audit: { action: 'add', target },
 });
 
@@ -84,11 +84,13 @@ const change = defineAction({
   },
   problems: [404, 409],
   find: findAdded,
-  preview: ({ destinations }, ref, { unsent: _, preview, ...given }) =>
-    preview ? destinations.countUnwanted(ref, given).then((withdrawn) => ({ name: ref.name, withdrawn })) : undefined,
-  run: async ({ destinations }, ref, { body: { unsent, preview: _, ...given } }) => ({
+  preview: ({ destinationControl }, ref, { unsent: _, preview, ...given }) =>
+    preview
+      ? destinationControl.countUnwanted(ref, given).then((withdrawn) => ({ name: ref.name, withdrawn }))
+      : undefined,
+  run: async ({ destinationControl }, ref, { body: { unsent, preview: _, ...given } }) => ({
     name: ref.name,
-    ...(await destinations.change(ref, given, { unsent })),
+    ...(await destinationControl.change(ref, given, { unsent })),
   }),
   audit: {
     action: 'change',
@@ -115,9 +117,9 @@ const rotate = defineAction({
   answers: { 200: { SavedDestination: saved } },
   problems: [404, 409],
   find: findAdded,
-  run: async ({ destinations }, ref, { body: { hours, of } }) => ({
+  run: async ({ destinationControl }, ref, { body: { hours, of } }) => ({
     name: ref.name,
-    ...(await destinations.rotate(ref, of, hours * HOUR_MS)),
+    ...(await destinationControl.rotate(ref, of, hours * HOUR_MS)),
   }),
   audit: { action: 'rotate', target },
 });
@@ -131,8 +133,8 @@ const rename = defineAction({
   answers: { 200: { RenamedDestination: z.object({ name: text }) } },
   problems: [404, 409],
   find: findAdded,
-  async run({ destinations }, ref, { body: { to } }) {
-    await destinations.rename(ref, to);
+  async run({ destinationControl }, ref, { body: { to } }) {
+    await destinationControl.rename(ref, to);
     return { name: to };
   },
   audit: { action: 'rename', target, end: ({ name }) => done(`is ${name} now`) },
@@ -180,7 +182,7 @@ const test = defineAction({
   },
   problems: [404],
   find,
-  run: ({ destinations }, ref) => destinations.test(ref),
+  run: ({ destinationControl }, ref) => destinationControl.test(ref),
   audit: {
     action: 'test',
     target,
@@ -202,7 +204,12 @@ const switchBody = z.object({
 const defineSwitch = (
   action: 'pause' | 'resume',
   { notice, ...named }: Pick<Action, 'summary' | 'description'> & { readonly notice: string },
-  run: (destinations: DestinationControl, ref: IdentityRef, by: string, reason?: string) => Promise<unknown>,
+  run: (
+    destinations: ControlParts['destinations'],
+    ref: KnownDestination,
+    by: string,
+    reason?: string,
+  ) => Promise<unknown>,
 ) =>
   defineAction({
     ...of(action),

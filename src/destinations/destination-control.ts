@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Sealing } from '../base/sealing.ts';
 import { messageOf } from '../domain/errors.ts';
 import { findTenant } from '../domain/limit.ts';
-import type { DestinationFilter, DestinationRef, Identity, IdentityRef } from '../domain/routing.ts';
+import type { DestinationRef, Identity } from '../domain/routing.ts';
 import { formatIssue } from '../forms/section.ts';
 import { Problem } from '../http/problem.ts';
 import type { Connections } from '../store/engines/connections.ts';
@@ -19,7 +19,7 @@ import {
   settingsOf,
 } from './managed-destinations.ts';
 import { destinationName, managedDestination, type TenantDestinations, visible } from './settings.ts';
-import { type Destinations, knownDestinations } from './tables/destinations.ts';
+import { type Destinations, type KnownDestination, knownDestinations } from './tables/destinations.ts';
 import { announcements } from './views/destination-row.ts';
 
 /** Shown once. */
@@ -54,10 +54,6 @@ function make(sort: keyof NewSecrets): Saved {
   return { saved: { values: [value], othersUntil: null }, shown: { [sort]: value } };
 }
 
-interface Managed extends DestinationRef, IdentityRef {
-  readonly isConfigured: boolean;
-}
-
 interface ControlDeps {
   readonly destinations: Destinations;
   readonly reads: Connections['reads'];
@@ -75,7 +71,8 @@ const seal = (ref: DestinationRef, id: Identity, sealed: SealedDestination, seal
 
 function parse(ref: DestinationRef, given: GivenDestination) {
   const parsed = managedDestination.safeParse({ ...given, name: ref.name }, { error: formatIssue });
-  if (parsed.error) throw new Problem(400, parsed.error.issues.map(describeIssue).join('; '));
+  if (parsed.error)
+    throw new Problem(400, parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
   return parsed.data;
 }
 
@@ -86,11 +83,6 @@ export class DestinationControl {
   constructor(deps: ControlDeps) {
     this.#deps = deps;
   }
-
-  readonly countUnsent: Destinations['countUnsent'] = (ref) => this.#deps.destinations.countUnsent(ref);
-  readonly remove: Destinations['remove'] = (ref) => this.#deps.destinations.remove(ref);
-  readonly pause: Destinations['pause'] = (ref, because) => this.#deps.destinations.pause(ref, because);
-  readonly resume: Destinations['resume'] = (ref) => this.#deps.destinations.resume(ref);
 
   /** @throws Problem 409 if it was added or removed meanwhile */
   async #save(ref: DestinationRef, before: Identity | undefined, sealed: SealedDestination, sealing: Sealing) {
@@ -125,16 +117,19 @@ export class DestinationControl {
   }
 
   /** Returns new secrets. @throws Problem 409 without keys, 400 for settings that do not fit */
-  async put(ref: DestinationRef, settingsAndSecrets: GivenDestination): Promise<NewSecrets> {
+  async put(
+    ref: DestinationRef,
+    settingsAndSecrets: GivenDestination,
+    known: KnownDestination | undefined,
+  ): Promise<NewSecrets> {
     const sealing = this.#needSealing();
     if (!findTenant(this.#deps.tenants, ref.tenant))
       throw new Problem(400, `tenant: no warehouse ${ref.tenant} is configured`);
-    if (this.#deps.managed.configured(ref)) throw new Problem(409, `${ref.name} is configured; change it there.`);
     const { kind, detail, omit = [], recordsToken: tokens, ...settings } = parse(ref, settingsAndSecrets);
     const { secret: _secret, recordsToken: _recordsToken, ...given } = settingsAndSecrets;
     this.#refuseOperators(tokens);
     await this.#refuseShared(ref, tokens);
-    const before = await this.#deps.managed.read(ref);
+    const before = known && this.#deps.managed.open(known);
     const fetching =
       omit.length > 0
         ? nothing
@@ -143,25 +138,13 @@ export class DestinationControl {
     const isSigned = 'secret' in kindOf(kind).forms;
     const beforeSecret = isSigned ? before?.secret : undefined;
     const signing = kept(own, beforeSecret) ?? (kind === USUAL_KIND ? make('secret') : nothing);
-    await this.#save(ref, before?.id, { given, secret: signing.saved, recordsToken: fetching.saved }, sealing);
+    await this.#save(ref, known?.id, { given, secret: signing.saved, recordsToken: fetching.saved }, sealing);
     return { ...signing.shown, ...fetching.shown };
-  }
-
-  async find({ tenant, name }: DestinationRef): Promise<Managed | undefined> {
-    const found = await this.#deps.destinations.find({ tenant, name });
-    return (
-      found && {
-        tenant,
-        name,
-        id: found.id,
-        isConfigured: this.#deps.managed.configured({ tenant, name }) !== undefined,
-      }
-    );
   }
 
   /** Returns the number of withdrawn announcements. @throws Problem 409 with that number unless it is agreed to */
   async change(
-    ref: Managed,
+    ref: KnownDestination,
     given: GivenDestination,
     { unsent }: { readonly unsent: boolean },
   ): Promise<NewSecrets & { readonly withdrawn: number }> {
@@ -169,57 +152,45 @@ export class DestinationControl {
     const unwanted = await this.#deps.destinations.countUnwanted(ref, filter);
     if (unwanted > 0 && !unsent)
       throw new Problem(409, `Waiting and no longer wanted: ${announcements(unwanted)}; take them out with "unsent".`);
-    const secrets = await this.put(ref, given);
+    const secrets = await this.put(ref, given, ref);
     return { ...secrets, withdrawn: await this.#deps.destinations.withdrawUnwanted(ref, filter) };
   }
 
   /** Up to `COUNTED`. @throws Problem 400 for settings that do not fit */
-  async countUnwanted(ref: Managed, given: GivenDestination): Promise<number> {
+  async countUnwanted(ref: KnownDestination, given: GivenDestination): Promise<number> {
     return await this.#deps.destinations.countUnwanted(ref, parse(ref, given));
   }
 
   /** The old secret stays valid for that long. */
-  async rotate(ref: DestinationRef, sort: keyof NewSecrets, validForMs: number): Promise<NewSecrets> {
+  async rotate(ref: KnownDestination, sort: keyof NewSecrets, validForMs: number): Promise<NewSecrets> {
     const sealing = this.#needSealing();
-    const read = await this.#deps.managed.read(ref);
-    if (!read) throw new Problem(409, `${ref.name} is configured; change its secret there.`);
-    const { id, ...before } = read;
+    const before = this.#deps.managed.open(ref);
     if (sort === 'secret' && before.secret.values.length === 0)
       throw new Problem(409, `What ${ref.name} gets is not signed, so that there is no secret to replace.`);
     if (sort === 'recordsToken' && (before.given.omit as readonly string[] | undefined)?.length)
       throw new Problem(409, `${ref.name} gets announcements without some members, which records would show.`);
     const value = made[sort]();
-    await this.#save(ref, id, { ...before, [sort]: rotate(before[sort], value, validForMs) }, sealing);
+    await this.#save(ref, ref.id, { ...before, [sort]: rotate(before[sort], value, validForMs) }, sealing);
     return { [sort]: value };
   }
 
-  async filterOf(ref: DestinationRef | IdentityRef): Promise<DestinationFilter | undefined> {
-    const found = await ('id' in ref ? this.#deps.destinations.findBy(ref) : this.#deps.destinations.find(ref));
-    return found?.settings ? JSON.parse(found.settings) : undefined;
-  }
-
   /** @throws Problem 400 for a name that does not fit, 409 for one that is taken */
-  async rename({ tenant, name, id }: Managed, to: string): Promise<void> {
+  async rename({ tenant, name, id }: KnownDestination, to: string): Promise<void> {
     const { error } = destinationName.safeParse(to, { error: formatIssue });
     if (error) throw new Problem(400, error.issues.map(({ message }) => `to: ${message}`).join('; '));
-    if (
-      to === name ||
-      this.#deps.managed.configured({ tenant, name: to }) ||
-      !(await this.#deps.destinations.rename({ tenant, id }, to))
-    )
-      throw isTaken(to);
+    if (to === name || !(await this.#deps.destinations.rename({ tenant, id }, to))) throw isTaken(to);
   }
 
   /** `detail` is the answer, or why there was none. */
-  async test(ref: DestinationRef) {
+  async test(known: KnownDestination) {
     const startedAt = performance.now();
     const since = () => Math.round(performance.now() - startedAt);
     try {
-      const settings = await this.#deps.managed.find(ref);
+      const settings = this.#deps.managed.settingsIn(known);
       if (!settings) throw new Error('there is no such destination');
       const client = openDestination(settings, this.#deps.context);
       const signal = AbortSignal.timeout(this.#deps.context.timeoutMs);
-      const { status } = await client.send(createTestAnnouncement(ref.tenant), signal).finally(client.close);
+      const { status } = await client.send(createTestAnnouncement(known.tenant), signal).finally(client.close);
       return { isDelivered: true, detail: `answered ${status}`, ms: since() };
     } catch (error) {
       return { isDelivered: false, detail: messageOf(error), ms: since() };
@@ -228,11 +199,3 @@ export class DestinationControl {
 }
 
 const isTaken = (name: string) => new Problem(409, `There is a destination ${name} already.`);
-
-const describeIssue = ({
-  path,
-  message,
-}: {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}): string => `${path.join('.')}: ${message}`;

@@ -21,7 +21,7 @@ export type ManagedDestinations = ReturnType<typeof createManagedDestinations>;
 
 /** Configured and added ones, with settings and secrets. */
 export function createManagedDestinations(
-  destinations: Pick<Destinations, 'find' | 'findBy'>,
+  destinations: Pick<Destinations, 'findBy'>,
   keys: EncryptionKeys | undefined,
   tenants: readonly TenantDestinations[],
 ) {
@@ -30,34 +30,24 @@ export function createManagedDestinations(
   const configured = ({ tenant, name }: DestinationRef): DestinationSettings | undefined =>
     findTenant(tenants, tenant)?.destinations.find((it) => it.name === name);
 
-  /** Undefined if its secrets cannot be opened. */
-  function open({ sealed, ...ref }: KnownDestination): SealedDestination | undefined {
-    const text = sealed === null ? undefined : sealing?.open(sealed, placeOf(ref));
-    return text === undefined ? undefined : JSON.parse(text);
-  }
+  const unseal = ({ sealed, ...ref }: KnownDestination): string | undefined =>
+    sealed === null ? undefined : sealing?.open(sealed, placeOf(ref));
 
-  function openAdded(known: KnownDestination): SealedDestination {
-    const opened = open(known);
-    if (!opened) throw new Error(`DESTINATION_KEYS lacks the key of the secrets of ${known.name}`);
-    return opened;
+  function open(known: KnownDestination): SealedDestination {
+    const text = unseal(known);
+    if (text === undefined) throw new Error(`DESTINATION_KEYS lacks the key of the secrets of ${known.name}`);
+    return JSON.parse(text);
   }
 
   const settingsIn = (known: KnownDestination): DestinationSettings | undefined =>
-    known.is_configured === 1 ? configured(known) : settingsOf(known, openAdded(known));
+    known.is_configured === 1 ? configured(known) : settingsOf(known, open(known));
 
   return {
     sealing,
-    configured,
-    /** Undefined unless it was added. @throws Error if its secrets cannot be opened */
-    async read(ref: DestinationRef) {
-      const found = await destinations.find(ref);
-      return found?.is_configured === 0 ? { id: found.id, ...openAdded(found) } : undefined;
-    },
+    /** Of one that was added. @throws Error if its secrets cannot be opened */
+    open,
     /** With currently valid secrets. @throws Error if they cannot be opened */
-    async find(ref: DestinationRef) {
-      const found = await destinations.find(ref);
-      return found && settingsIn(found);
-    },
+    settingsIn,
     /** Without settings if nothing goes to it any more. @throws Error if its secrets cannot be opened */
     async findBy(ref: IdentityRef) {
       const found = await destinations.findBy(ref);
@@ -65,7 +55,7 @@ export function createManagedDestinations(
     },
     /** Currently valid tokens; undefined if the secrets cannot be opened. */
     recordsAccessIn(known: KnownDestination) {
-      if (known.is_configured === 0 && !open(known)) return undefined;
+      if (known.is_configured === 0 && unseal(known) === undefined) return undefined;
       const settings = settingsIn(known);
       return settings && { tokens: settings.recordsToken ?? [], filter: settings as DestinationFilter };
     },

@@ -94,6 +94,11 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
     /** Also if nothing goes to it any more. */
     findBy: ({ tenant, id }: IdentityRef) => selectKnown(db, { tenant, id }).executeTakeFirst(),
 
+    async filterOf(ref: DestinationRef | IdentityRef): Promise<DestinationFilter | undefined> {
+      const found = await ('id' in ref ? this.findBy(ref) : this.find(ref));
+      return found?.settings ? JSON.parse(found.settings) : undefined;
+    },
+
     /** Somebody new, whoever had the name before; false if it is taken. */
     async add({ tenant, name }: DestinationRef, { id, settings, sealed }: SavedDestination): Promise<boolean> {
       const row = await addRows(db, 'destinations', {

@@ -5,14 +5,12 @@ import { record } from '../../../activities/record.ts';
 import type { Retrieved } from '../../../activities/retrieval.ts';
 import type { AccessToken } from '../../../src/admin/access.ts';
 import { createSessions } from '../../../src/admin/board/session.ts';
-import { contextOf } from '../../../src/app/service-options.ts';
 import type { Store } from '../../../src/app/store.ts';
 import { openTenantClients } from '../../../src/app/tenant-clients.ts';
 import { createBulkItems } from '../../../src/bulk/items.ts';
 import { repeating } from '../../../src/bulk/performers.ts';
 import { takeStep } from '../../../src/bulk/runner.ts';
 import { loadConfig } from '../../../src/config/config.ts';
-import { DestinationControl } from '../../../src/destinations/destination-control.ts';
 import { createManagedDestinations } from '../../../src/destinations/managed-destinations.ts';
 import { createRecordAccess } from '../../../src/destinations/record-routes.ts';
 import { createRedelivery } from '../../../src/destinations/tables/redelivery.ts';
@@ -236,13 +234,7 @@ export async function openWorld(database: TestDatabase) {
   const performer = () =>
     repeating({
       redelivery: createRedelivery(store),
-      destinations: new DestinationControl({
-        ...store,
-        managed: managed(),
-        tenants: config.tenants,
-        operatorTokens: [],
-        context: contextOf(config),
-      }),
+      destinations: store.destinations,
     });
   const previews: number[] = [];
 
