@@ -28,7 +28,7 @@ import { quarantineList } from '../inbox/views/quarantine.ts';
 import { webhookView } from '../inbox/views/webhook.ts';
 import { webhookList } from '../inbox/views/webhooks.ts';
 import { type SubjectParts, subjectActions } from '../subjects/actions.ts';
-import { leadTimesView } from '../subjects/views/lead-times/view.ts';
+import { leadTimesView } from '../subjects/views/lead-times.ts';
 import { subjectList } from '../subjects/views/list.ts';
 import { searchView } from '../subjects/views/search.ts';
 import { subjectView } from '../subjects/views/subject/view.ts';

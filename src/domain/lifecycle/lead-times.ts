@@ -4,7 +4,7 @@ import { type ShippedOrder, type Step, steps } from '../deadlines/forecast.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { type Milestone, milestones } from './milestone.ts';
 
-/** Each from the one before it; the whole from first to last. */
+/** In the order of what is waited for, each until the next; the whole from first to last. */
 export const leadSteps = ['allocated', 'picked', 'packed', 'shipped', 'whole'] as const;
 
 export type LeadStep = (typeof leadSteps)[number];
@@ -65,17 +65,10 @@ export function closingOf(kind: SubjectKind, { registers }: Pick<Lifecycle, 'reg
   return { shippedAt, waited: Object.fromEntries(waited.filter(([, at]) => at !== undefined)) };
 }
 
-const spans = {
-  allocated: ['allocate', 'pick'],
-  picked: ['pick', 'pack'],
-  packed: ['pack', 'ship'],
-  shipped: ['ship', 'closed'],
-  whole: ['allocate', 'closed'],
-} as const satisfies Record<LeadStep, readonly [Step, Step | 'closed']>;
-
 /** Undefined if no event reported its beginning or its end. */
 export function leadTime(step: LeadStep, { waited, shippedAt }: Closing): number | undefined {
-  const times: { readonly [S in Step | 'closed']?: number } = { ...waited, closed: shippedAt };
-  const [begun, ended] = spans[step].map((it) => times[it]);
+  const times = [...steps.map((it) => waited[it]), shippedAt];
+  const place = leadSteps.indexOf(step);
+  const [begun, ended] = step === 'whole' ? [times[0], shippedAt] : times.slice(place, place + 2);
   return begun === undefined || ended === undefined ? undefined : Math.max(0, ended - begun);
 }

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { SubjectRef, TimedKind } from '../../domain/catalogue/subject.ts';
 import type { Deadline } from '../../domain/deadlines/deadline.ts';
 import type { ShippedOrder } from '../../domain/deadlines/forecast.ts';
+import { exact } from '../../domain/kinds/section.ts';
 import type { SavedSubject } from '../../domain/lifecycle/attention.ts';
 import {
   closingOf,
@@ -67,7 +68,7 @@ export type LeadQuery = Readonly<Record<'since' | 'until', number>> & { readonly
 export type LeadGrouping = (typeof leadGroupings)[number];
 
 /** With one of its subjects. */
-type GroupRead = LeadGroup & { readonly example: Pick<SubjectRef, 'tenant' | 'id'> };
+export type GroupRead = LeadGroup & { readonly example: Pick<SubjectRef, 'tenant' | 'id'> };
 
 const GROUPS = 100;
 
@@ -75,24 +76,26 @@ type Closed = Awaited<ReturnType<typeof readClosed>>['rows'][number];
 
 /** Of many subjects it reads a random sample: `share` is the part that was read. */
 export async function readClosed(reads: Kysely<Database>, query: LeadQuery) {
-  const first = await rowsOf(reads, 'lead_times', { sample: 0 })
+  const { kind, since, until, customer: customer_id, facility: facility_id, carrier, tenant } = query;
+  const closed = rowsOf(reads, 'lead_times', exact({ kind, customer_id, facility_id, carrier, tenant }))
+    .where('closed_at', '>=', since)
+    .where('closed_at', '<', until);
+  const first = await closed
+    .where('sample', '=', 0)
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where(conditionsOf(query))
     .executeTakeFirstOrThrow();
   const samples = Math.max(1, Math.min(SAMPLES, Math.floor(READ / Math.max(1, first.count))));
   // A sample that is too large is reduced to some seconds.
   const seconds = Math.max(1, Math.round(first.count / READ));
-  const rows = await reads
-    .selectFrom('lead_times')
+  const rows = await closed
     .select(['tenant', 'subject_id as id', 'customer_id as customer', 'facility_id as facility', 'carrier', 'waited'])
     .select(['closed_at as shippedAt', 'due_at as dueAt', 'rule_at as ruleAt', 'told_at as toldAt'])
     // A range of samples, read from one part of the index.
     .where('sample', '<', samples)
     .where(sql<boolean>`(closed_at / 1000) % ${sql.lit(seconds)} = 0`)
-    .where(conditionsOf(query))
     .execute();
-  const closed = rows.map((row) => ({ ...row, waited: JSON.parse(row.waited) as ShippedOrder['waited'] }));
-  return { rows: closed, share: samples / SAMPLES / seconds };
+  const parsed = rows.map((row) => ({ ...row, waited: JSON.parse(row.waited) as ShippedOrder['waited'] }));
+  return { rows: parsed, share: samples / SAMPLES / seconds };
 }
 
 const groupOf = {
@@ -109,26 +112,20 @@ export function groupClosed(
   grouping: LeadGrouping,
 ): readonly GroupRead[] {
   const estimate = (count: number) => Math.round(count / share);
-  const groups = [...Map.groupBy(rows, groupOf[grouping])].flatMap(([group, of]): GroupRead[] => {
-    const [first] = of;
-    if (!first) return [];
+  const groups = [...Map.groupBy(rows, groupOf[grouping])].map(([group, of]) => {
+    const [example] = of as [Closed];
     const withDeadline = of.filter(({ dueAt }) => dueAt !== null);
     const steps = leadSteps.flatMap((step) => {
       const sorted = of.flatMap((row) => leadTime(step, row) ?? []).sort((a, b) => a - b);
       const at = (part: number) => sorted[Math.ceil(sorted.length * part) - 1] ?? 0;
       return sorted.length > 0 ? [[step, { count: estimate(sorted.length), median: at(0.5), p90: at(0.9) }]] : [];
     });
-    return [
-      {
-        group,
-        example: first,
-        closed: estimate(of.length),
-        withDeadline: estimate(withDeadline.length),
-        onTime: estimate(withDeadline.length - withDeadline.filter(isLate).length),
-        told: scorecardOf(withDeadline, estimate),
-        steps: Object.fromEntries(steps),
-      },
-    ];
+    return {
+      ...{ group, example, closed: estimate(of.length), withDeadline: estimate(withDeadline.length) },
+      onTime: estimate(withDeadline.filter((it) => !isLate(it)).length),
+      told: scorecardOf(withDeadline, estimate),
+      steps: Object.fromEntries(steps) as LeadGroup['steps'],
+    };
   });
   return grouping === 'day'
     ? groups.sort((a, b) => ((a.group ?? '') < (b.group ?? '') ? -1 : 1)).slice(-GROUPS)
@@ -150,12 +147,4 @@ function scorecardOf(rows: readonly Closed[], estimate: (count: number) => numbe
     byRule: estimate(byRule.length),
     lateByRule: estimate(byRule.filter(isLate).length),
   };
-}
-
-function conditionsOf({ kind, since, until, customer, facility, carrier, tenant }: LeadQuery): RawBuilder<boolean> {
-  const given = { customer_id: customer, facility_id: facility, carrier, tenant };
-  const equal = Object.entries(given).flatMap(([column, value]) =>
-    value === undefined ? [] : [sql` and ${sql.ref(column)} = ${value}`],
-  );
-  return sql<boolean>`kind = ${kind} and closed_at >= ${since} and closed_at < ${until}${sql.join(equal, sql``)}`;
 }
