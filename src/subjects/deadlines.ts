@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { kindOf, type SubjectKind, type SubjectRef } from '../domain/catalogue/subject.ts';
-import { type Deadline, type DeadlineFacts, deadlineOf } from '../domain/deadlines/deadline.ts';
-import { type DeadlineRule, kindsWithDeadlines } from '../domain/deadlines/rule.ts';
+import { type Deadline, deadlineOf } from '../domain/deadlines/deadline.ts';
+import type { DeadlineFacts, DeadlineRule } from '../domain/deadlines/rule.ts';
 import { readDeadlineFacts } from '../domain/kinds/record.ts';
 import type { Places } from '../domain/kinds/section.ts';
 import type { SavedSubject } from '../domain/lifecycle/attention.ts';
@@ -31,10 +31,14 @@ const VERSION = 2;
 const SEEN_WITHIN_MS = 90_000;
 
 export function createDeadlines(tenants: readonly RuledTenant[]) {
-  const byTenant = new Map(tenants.map((tenant) => [tenant, rulesByKind(tenant)]));
+  const ruled = tenants.map(({ id, deadlines, properties }) => {
+    const byKind = [...Map.groupBy(deadlines, ({ kind }) => kind)];
+    const known = byKind.map(([kind, rules]) => [kind, { rules, fingerprint: fingerprintOf(rules) }] as const);
+    return { id, places: properties, byKind: new Map(known) };
+  });
   const rulesFor = (tenant: string, kind: SubjectKind) => {
-    const found = findTenant(tenants, tenant);
-    return { ...(found && byTenant.get(found)?.get(kind)), places: found?.properties };
+    const found = findTenant(ruled, tenant);
+    return { ...found?.byKind.get(kind), places: found?.places };
   };
   return {
     /** Fingerprint of those of its kind and tenant; empty if there are none. */
@@ -92,14 +96,6 @@ function carryOver(found: Deadline, known: Deadline | undefined, now: number | u
 function createdAt({ registers: { existence } }: Lifecycle): number | undefined {
   return existence?.milestone === 'created' && existence.eventId !== null ? existence.time : undefined;
 }
-
-const rulesByKind = ({ deadlines }: RuledTenant) =>
-  new Map(
-    kindsWithDeadlines.flatMap((kind) => {
-      const rules = deadlines.filter((rule) => rule.kind === kind);
-      return rules.length === 0 ? [] : [[kind, { rules, fingerprint: fingerprintOf(rules) }]];
-    }),
-  );
 
 /** Includes the version of the time zones, which change with Node. */
 const fingerprintOf = (rules: readonly DeadlineRule[]): string =>

@@ -61,20 +61,15 @@ function nextWorkingDay(calendar: Calendar, from: Temporal.PlainDate, within: nu
 export const findEndlessClosure = (calendar: Calendar): string | undefined =>
   calendar.holidays.find(
     (day) =>
-      !calendar.holidays.includes(dayBefore(day)) &&
+      !calendar.holidays.includes(Temporal.PlainDate.from(day).subtract({ days: 1 }).toString()) &&
       !nextWorkingDay(calendar, Temporal.PlainDate.from(day), LONGEST_CLOSURE_DAYS),
   );
-
-const dayBefore = (day: string): string => Temporal.PlainDate.from(day).subtract({ days: 1 }).toString();
 
 /**
  * A time that comes twice on that day is the second one, and one that is skipped is as long after the skip: neither is earlier than people
  * there would say.
  */
 export function instantAt({ timeZone }: Pick<Calendar, 'timeZone'>, day: Temporal.PlainDate, at: ClockTime): number {
-  if (at === END_OF_DAY) return startOf(timeZone, day.add({ days: 1 })) - 1;
+  if (at === END_OF_DAY) return day.add({ days: 1 }).toZonedDateTime(timeZone).epochMilliseconds - 1;
   return day.toPlainDateTime(at).toZonedDateTime(timeZone, { disambiguation: 'later' }).epochMilliseconds;
 }
-
-const startOf = (timeZone: string, day: Temporal.PlainDate): number =>
-  day.toZonedDateTime({ timeZone }).epochMilliseconds;

@@ -3,7 +3,7 @@ import { isWholeDay, readWrittenTime, utcOf } from '../../base/moment.ts';
 import { hasMeaning } from '../wire-values.ts';
 import { addWorkingDays, type Calendar, cutOffOf, END_OF_DAY, instantAt } from './calendar.ts';
 import type { Forecast } from './forecast.ts';
-import { allows, CREATED, type DeadlineRule, type RuleFacts } from './rule.ts';
+import { allows, CREATED, type DeadlineFacts, type DeadlineRule } from './rule.ts';
 
 /** By which a subject is to be done. */
 export interface Deadline {
@@ -27,13 +27,6 @@ export const outlooks = ['overdue', 'willMiss', 'atRisk', 'onTime'] as const;
 
 export type Outlook = (typeof outlooks)[number];
 
-export interface DeadlineFacts extends RuleFacts {
-  /** From the event; the record says it better. */
-  readonly createdAt?: number | undefined;
-  /** As the record has them, by the names that rules use. */
-  readonly dates: Readonly<Record<string, string | undefined>>;
-}
-
 /**
  * The first rule that matches decides; one whose time the record lacks, or has in an unreadable notation, does not match. The result
  * depends on facts and rules only, not on the time.
@@ -46,21 +39,23 @@ export function deadlineOf(facts: DeadlineFacts, rules: readonly DeadlineRule[])
   return undefined;
 }
 
+/** On the clocks of the warehouse. */
+interface Moment {
+  readonly local: Temporal.ZonedDateTime;
+  readonly isWholeDay: boolean;
+}
+
 function momentOf({ dates, createdAt }: DeadlineFacts, { of, calendar }: DeadlineRule): Moment | undefined {
   const text = Object.hasOwn(dates, of) ? dates[of] : undefined;
   const read = text === undefined ? undefined : readMoment(text, calendar);
-  return read ?? (of === CREATED && createdAt !== undefined ? { at: createdAt } : undefined);
-}
-
-interface Reckoned {
-  readonly dueAt: number;
-  readonly why: string;
+  if (read || of !== CREATED || createdAt === undefined) return read;
+  return { local: localTime(createdAt, calendar), isWholeDay: false };
 }
 
 function reckon(rule: DeadlineRule, from: Moment): Deadline {
-  const { dueAt, why } = reckonBy[rule.due](rule, from);
+  const [dueAt, why] = reckonBy[rule.due](rule, from);
   const { calendar, name, atRiskMs } = rule;
-  const due = `due ${clockText(dueAt, calendar)} in ${calendar.timeZone}`;
+  const due = `due ${textOf(localTime(dueAt, calendar))} in ${calendar.timeZone}`;
   const ruleAt = dueAt - atRiskMs;
   return { dueAt, ruleAt, atRiskAt: ruleAt, because: `${name}: ${why}, ${due}`, timeZone: calendar.timeZone };
 }
@@ -68,68 +63,56 @@ function reckon(rule: DeadlineRule, from: Moment): Deadline {
 const reckonBy = {
   sameDay(rule, from) {
     const { calendar, by } = rule;
-    const day = dayOf(from, calendar);
+    const day = from.local.toPlainDate();
     const cutOff = cutOffOf(calendar, day);
     const isInTime =
-      cutOff !== undefined && (cutOff === END_OF_DAY || beginningOf(from, calendar) < instantAt(calendar, day, cutOff));
+      cutOff !== undefined &&
+      (cutOff === END_OF_DAY || from.local.epochMilliseconds < instantAt(calendar, day, cutOff));
     const dueDay = isInTime ? day : addWorkingDays(calendar, day, cutOff === undefined ? 0 : 1);
     const own = cutOffOf(calendar, dueDay) ?? by;
     const side =
       cutOff === undefined ? 'not a working day' : `${isInTime ? 'before' : 'after'} the cut-off at ${cutOff}`;
     // A cut-off within an hour that the clocks skip is later than a time after that hour.
     const dueAt = Math.max(instantAt(calendar, dueDay, by), instantAt(calendar, dueDay, own));
-    return { dueAt, why: `${describe(rule, from)}, ${side}` };
+    return [dueAt, `${describe(rule, from)}, ${side}`];
   },
   workingDays(rule, from) {
     const { calendar, by, days } = rule;
-    const dueDay = addWorkingDays(calendar, dayOf(from, calendar), days);
+    const dueDay = addWorkingDays(calendar, from.local.toPlainDate(), days);
     const count = days === 1 ? '1 working day' : `${days} working days`;
-    return { dueAt: instantAt(calendar, dueDay, by), why: `${count} after ${describe(rule, from)}` };
+    return [instantAt(calendar, dueDay, by), `${count} after ${describe(rule, from)}`];
   },
   date(rule, from) {
-    const dueAt = 'at' in from ? from.at : instantAt(rule.calendar, from.day, rule.by);
-    return { dueAt, why: describe(rule, from) };
+    const { local, isWholeDay } = from;
+    const dueAt = isWholeDay ? instantAt(rule.calendar, local.toPlainDate(), rule.by) : local.epochMilliseconds;
+    return [dueAt, describe(rule, from)];
   },
-} as const satisfies Record<DeadlineRule['due'], (rule: DeadlineRule, from: Moment) => Reckoned>;
+} as const satisfies Record<
+  DeadlineRule['due'],
+  (rule: DeadlineRule, from: Moment) => readonly [dueAt: number, why: string]
+>;
 
-const describe = ({ of, calendar }: DeadlineRule, from: Moment): string =>
-  `${of} ${'day' in from ? from.day.toString() : clockText(from.at, calendar)}`;
-
-/** An instant, or a whole day of the warehouse. */
-type Moment = { readonly at: number } | { readonly day: Temporal.PlainDate };
+const describe = ({ of }: DeadlineRule, { local, isWholeDay }: Moment): string =>
+  `${of} ${isWholeDay ? local.toPlainDate() : textOf(local)}`;
 
 /**
  * A time without a zone is in that of the calendar, and midnight is the whole day. Undefined for an unknown notation, and for a date that
  * stands for none.
  */
-function readMoment(text: string, { timeZone }: Pick<Calendar, 'timeZone'>): Moment | undefined {
+function readMoment(text: string, calendar: Calendar): Moment | undefined {
   const written = readWrittenTime(text);
   if (!written || !hasMeaning(utcOf(written))) return undefined;
-  if (isWholeDay(written)) return { day: Temporal.PlainDate.from(written.day) };
+  const { day, clock = '00:00', offset } = written;
   const local =
-    written.offset === undefined
-      ? Temporal.PlainDateTime.from(`${written.day}T${written.clock}`).toZonedDateTime(timeZone, {
-          disambiguation: 'later',
-        })
-      : Temporal.Instant.fromEpochMilliseconds(utcOf(written)).toZonedDateTimeISO(timeZone);
-  const isMidnight = local.toPlainTime().equals(MIDNIGHT);
-  return isMidnight ? { day: local.toPlainDate() } : { at: local.epochMilliseconds };
+    offset === undefined || isWholeDay(written)
+      ? Temporal.PlainDateTime.from(`${day}T${clock}`).toZonedDateTime(calendar.timeZone, { disambiguation: 'later' })
+      : localTime(utcOf(written), calendar);
+  return { local, isWholeDay: isWholeDay(written) || local.toPlainTime().equals('00:00') };
 }
 
-const MIDNIGHT = Temporal.PlainTime.from('00:00');
-
-export const dayOf = (moment: Moment, { timeZone }: Pick<Calendar, 'timeZone'>): Temporal.PlainDate =>
-  'day' in moment
-    ? moment.day
-    : Temporal.Instant.fromEpochMilliseconds(moment.at).toZonedDateTimeISO(timeZone).toPlainDate();
-
-const beginningOf = (moment: Moment, calendar: Pick<Calendar, 'timeZone'>): number =>
-  'at' in moment ? moment.at : instantAt(calendar, moment.day, '00:00');
+const localTime = (at: number, { timeZone }: Calendar): Temporal.ZonedDateTime =>
+  Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone);
 
 /** `2026-02-11 09:12`. */
-const clockText = (at: number, { timeZone }: Pick<Calendar, 'timeZone'>): string =>
-  Temporal.Instant.fromEpochMilliseconds(at)
-    .toZonedDateTimeISO(timeZone)
-    .toPlainDateTime()
-    .toString({ smallestUnit: 'minute' })
-    .replace('T', ' ');
+const textOf = (local: Temporal.ZonedDateTime): string =>
+  local.toPlainDateTime().toString({ smallestUnit: 'minute' }).replace('T', ' ');

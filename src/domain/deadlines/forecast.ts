@@ -1,7 +1,7 @@
 import { plural } from '../../base/text.ts';
 import { mainKind } from '../kinds/kinds.ts';
 import type { Stage } from '../lifecycle/stage.ts';
-import { countUpTo, WorkClock } from './work-clock.ts';
+import { countUpTo, type WorkClock, workClock } from './work-clock.ts';
 
 /** Left to ship an order. */
 export const steps = ['allocate', 'pick', 'pack', 'ship'] as const;
@@ -114,8 +114,6 @@ interface Group {
 
 const quantile = (sorted: readonly number[], part: number): number => sorted[Math.floor(sorted.length * part)] ?? 0;
 
-const partAbove = (sorted: readonly number[], work: number): number => 1 - countUpTo(sorted, work) / sorted.length;
-
 /** Past of a facility: how long comparable orders took, and how today differs. */
 interface Practice {
   readonly clock: WorkClock;
@@ -160,7 +158,7 @@ export function learn(past: readonly ShippedOrder[], now: number, share = 1): Ex
 }
 
 function practiceOf(shipped: readonly ShippedOrder[], now: number, share: number): Practice {
-  const clock = new WorkClock(shipped.map(({ shippedAt }) => shippedAt));
+  const clock = workClock(shipped.map(({ shippedAt }) => shippedAt));
   const carriers = new Map([...new Set(shipped.map(({ carrier }) => carrier))].map((it, place) => [it, place + 1]));
   const groups = new Map<number, Group>();
   const today: { readonly numbers: readonly number[]; readonly work: number }[] = [];
@@ -214,11 +212,11 @@ export const inTurn = <Of extends OpenOrder>(orders: readonly Of[]): readonly (r
   [...Map.groupBy(orders, facilityOf).values()].map((it) => it.sort(compareTurns));
 
 const compareTurns = (a: OpenOrder, b: OpenOrder): number =>
-  ranks[b.step] - ranks[a.step] || dueOf(a) - dueOf(b) || a.since - b.since;
+  ranks[b.step] - ranks[a.step] || (a.dueAt ?? LAST) - (b.dueAt ?? LAST) || a.since - b.since;
+
+const LAST = Number.MAX_SAFE_INTEGER;
 
 const ranks = { allocate: 0, pick: 1, pack: 2, ship: 3 } as const satisfies Record<Step, number>;
-
-const dueOf = ({ dueAt }: OpenOrder): number => dueAt ?? Number.MAX_SAFE_INTEGER;
 
 /** `changes` are those before this look; undefined where too few comparable orders were. */
 export function forecast(
@@ -236,7 +234,8 @@ export function forecast(
   const scale = ahead + OWN;
   const after = (part: number, slow = slowdown) => clock.after(at, quantile(work, part) * scale * slow);
   const bar = left > NEAR && !isTold(changes) ? FAR_BAR : BARS[changes];
-  const turns = bar !== undefined && partAbove(work, left / scale / slowdown) >= bar !== isTold(changes);
+  const missing = 1 - countUpTo(work, left / scale / slowdown) / work.length;
+  const turns = bar !== undefined && missing >= bar !== isTold(changes);
   return {
     expectedAt: after(0.5),
     earliest: after(0.1),

@@ -43,12 +43,16 @@ export const datesOf = (kind: SubjectKind): readonly string[] => [CREATED, ...(k
 
 export const hasSavedElements = (kind: SubjectKind): boolean => kindOf(kind).sections !== undefined;
 
-export interface RuleFacts {
+export interface DeadlineFacts {
   readonly kind: SubjectKind;
   readonly customerId?: string | undefined;
   readonly facilityId?: string | undefined;
   readonly carrier?: string | undefined;
   readonly service?: string | undefined;
+  /** From the event; the record says it better. */
+  readonly createdAt?: number | undefined;
+  /** As the record has them, by the names that rules use. */
+  readonly dates: Readonly<Record<string, string | undefined>>;
 }
 
 const conditions = {
@@ -60,7 +64,7 @@ const conditions = {
 
 const names = Object.keys(conditions) as (keyof typeof conditions)[];
 
-export const allows = (rule: DeadlineRule, facts: RuleFacts): boolean =>
+export const allows = (rule: DeadlineRule, facts: DeadlineFacts): boolean =>
   rule.kind === facts.kind && names.every((name) => isAmong(rule[name], facts[conditions[name]]));
 
 const isAmong = (values: readonly string[] | undefined, value: string | undefined): boolean =>

@@ -18,49 +18,36 @@ export function countUpTo(sorted: readonly number[], most: number): number {
   return low;
 }
 
+export type WorkClock = ReturnType<typeof workClock>;
+
 /** Runs by the orders that a facility usually ships in each hour of the week: at night it hardly moves. One busy hour is 1. */
-export class WorkClock {
-  readonly #rates: readonly number[];
-  /** From the beginning of the week to that of each hour, and to its end. */
-  readonly #sums: readonly number[];
-
-  constructor(shippedAt: readonly number[]) {
-    const counts = new Array<number>(HOURS_OF_WEEK).fill(0);
-    for (const at of shippedAt) {
-      const hour = Math.floor(at / HOUR_MS) % HOURS_OF_WEEK;
-      counts[hour] = (counts[hour] ?? 0) + 1;
-    }
-    const busy = Math.max(1, counts.toSorted((a, b) => b - a)[Math.floor(HOURS_OF_WEEK * BUSIER)] ?? 1);
-    this.#rates = counts.map((count) => Math.max(LEAST, count / busy));
-    let sum = 0;
-    this.#sums = [0, ...this.#rates.map((rate) => (sum += rate))];
+export function workClock(shippedAt: readonly number[]) {
+  const counts = new Array<number>(HOURS_OF_WEEK).fill(0);
+  for (const at of shippedAt) {
+    const hour = Math.floor(at / HOUR_MS) % HOURS_OF_WEEK;
+    counts[hour] = (counts[hour] ?? 0) + 1;
   }
-
-  between(from: number, to: number): number {
-    return this.#doneBy(to) - this.#doneBy(from);
-  }
-
-  isResting(at: number): boolean {
-    return (this.#rates[Math.floor(at / HOUR_MS) % HOURS_OF_WEEK] ?? 0) < BUSIER;
-  }
-
-  after(from: number, work: number): number {
-    const done = this.#doneBy(from) + work;
-    const weeks = Math.floor(done / this.#week);
-    const left = done - weeks * this.#week;
-    const hour = Math.min(HOURS_OF_WEEK, countUpTo(this.#sums, left)) - 1;
-    const part = (left - (this.#sums[hour] ?? 0)) / (this.#rates[hour] ?? 1);
-    return Math.round((weeks * HOURS_OF_WEEK + hour + part) * HOUR_MS);
-  }
-
-  get #week(): number {
-    return this.#sums[HOURS_OF_WEEK] ?? 1;
-  }
-
-  #doneBy(time: number): number {
+  const busy = Math.max(1, counts.toSorted((a, b) => b - a)[Math.floor(HOURS_OF_WEEK * BUSIER)] ?? 1);
+  const rates = counts.map((count) => Math.max(LEAST, count / busy));
+  let week = 0;
+  // From the beginning of the week to that of each hour, and to its end.
+  const sums = [0, ...rates.map((rate) => (week += rate))];
+  const doneBy = (time: number) => {
     const hours = Math.floor(time / HOUR_MS);
     const hour = hours % HOURS_OF_WEEK;
-    const part = (this.#rates[hour] ?? 0) * (time / HOUR_MS - hours);
-    return Math.floor(hours / HOURS_OF_WEEK) * this.#week + (this.#sums[hour] ?? 0) + part;
-  }
+    const part = (rates[hour] ?? 0) * (time / HOUR_MS - hours);
+    return Math.floor(hours / HOURS_OF_WEEK) * week + (sums[hour] ?? 0) + part;
+  };
+  return {
+    between: (from: number, to: number): number => doneBy(to) - doneBy(from),
+    isResting: (at: number): boolean => (rates[Math.floor(at / HOUR_MS) % HOURS_OF_WEEK] ?? 0) < BUSIER,
+    after(from: number, work: number): number {
+      const done = doneBy(from) + work;
+      const weeks = Math.floor(done / week);
+      const left = done - weeks * week;
+      const hour = Math.min(HOURS_OF_WEEK, countUpTo(sums, left)) - 1;
+      const part = (left - (sums[hour] ?? 0)) / (rates[hour] ?? 1);
+      return Math.round((weeks * HOURS_OF_WEEK + hour + part) * HOUR_MS);
+    },
+  };
 }

@@ -1,6 +1,6 @@
+import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
 import { addWorkingDays, findEndlessClosure, isDate } from '../../../src/domain/deadlines/calendar.ts';
-import { dayOf } from '../../../src/domain/deadlines/deadline.ts';
 import { calendarOf } from './rules.ts';
 
 const everyDay = (from: string, count: number): string[] =>
@@ -19,7 +19,9 @@ describe('a calendar whose holidays leave no working day', () => {
 
   it('does not keep anything waiting if it is used all the same', () => {
     const calendar = calendarOf({ cutOffs: {} });
-    expect(() => addWorkingDays(calendar, dayOf({ at: 0 }, calendar), 1)).toThrow('has no working day after');
+    expect(() => addWorkingDays(calendar, Temporal.PlainDate.from('1970-01-01'), 1)).toThrow(
+      'has no working day after',
+    );
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type DeadlineFacts, deadlineOf } from '../../../src/domain/deadlines/deadline.ts';
-import type { DeadlineRule } from '../../../src/domain/deadlines/rule.ts';
+import { deadlineOf } from '../../../src/domain/deadlines/deadline.ts';
+import type { DeadlineFacts, DeadlineRule } from '../../../src/domain/deadlines/rule.ts';
 import { calendarOf, daily, ruleOf } from './rules.ts';
 
 const factsOf = (created: string, more: Partial<DeadlineFacts> = {}): DeadlineFacts => ({

@@ -9,7 +9,7 @@ import {
   type OpenOrder,
   type ShippedOrder,
 } from '../../../src/domain/deadlines/forecast.ts';
-import { WorkClock } from '../../../src/domain/deadlines/work-clock.ts';
+import { workClock } from '../../../src/domain/deadlines/work-clock.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -135,7 +135,7 @@ it('an order waits for the step after its stage', () => {
 });
 
 describe('the clock of a facility', () => {
-  const clock = new WorkClock(history().map(({ shippedAt }) => shippedAt));
+  const clock = workClock(history().map(({ shippedAt }) => shippedAt));
 
   it('hardly moves at night', () => {
     const day = monday + 22 * DAY;
