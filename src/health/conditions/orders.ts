@@ -1,11 +1,11 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { clockTime } from '../../base/moment.ts';
 import { countThings, type Found, nameCustomers } from '../../domain/health/incident.ts';
 import { mainKind } from '../../domain/kinds/kinds.ts';
-import { rowsOf } from '../../store/rows.ts';
+import type { Database } from '../../store/schema.ts';
 import { needsAttention } from '../../store/unfinished.ts';
 import { isDue, isDueAndOpen, isEndangered } from '../../subjects/tables/deadlines.ts';
-import { type CustomerRow, sumEndangered, sumUp } from '../customers.ts';
+import { type CustomerRow, sumUp } from '../customers.ts';
 import { type Find, listPath, type Searches, type Sources } from '../sources.ts';
 
 /** Of one condition, all accounts together. */
@@ -20,31 +20,28 @@ interface Search {
   readonly column: 'due_at' | 'stage_since';
 }
 
-type Row = CustomerRow & Readonly<Record<'first' | 'last' | 'held', number>> & { readonly zone: string | null };
+type Row = Omit<CustomerRow, 'count'> &
+  Readonly<Record<'at' | 'seen' | 'atRisk', number>> &
+  Pick<Selectable<Database['subjects']>, 'subject_id' | 'reference_number' | 'due_zone' | 'expected_at'>;
 
-/** By account, among the first of a column, with its first and last value. */
-async function digest(sources: Sources, { among, holds = sql`1 = 1`, column }: Search) {
-  const { reads, now, timeZone } = sources;
+/** By account, with its orders among the first of a column. */
+async function digest({ reads, now, timeZone }: Sources, { among, holds = sql`1 = 1`, column }: Search) {
   const { rows } = await sql<Row>`
-    select tenant, customer_id as id, held, count(*) as count, ${sumEndangered(now)} as "atRisk", min(at) as first, max(at) as last,
-      min(due_zone) as zone
-    from (
-      select tenant, customer_id, at_risk_at, due_at, due_zone, ${sql.ref(column)} as at, case when ${holds} then 1 else 0 end as held
-      from ${sql.table('subjects')} where ${among} order by ${sql.ref(column)} limit ${READ}) as read
-    group by tenant, customer_id, held order by tenant, customer_id`.execute(reads);
-  const all = rows.map((it) => ({ ...it, count: Number(it.count), atRisk: Number(it.atRisk) }));
-  const meant = all.filter(({ held }) => held === 1);
-  const isMore = all.reduce((sum, { count }) => sum + count, 0) >= READ;
-  const each = await sumUp(reads, meant, isMore);
+    with seen as (
+      select tenant, customer_id as id, subject_id, reference_number, stalled, due_at, due_zone, at_risk_at, expected_at, ${sql.ref(column)} as at
+      from ${sql.table('subjects')} where ${among} order by ${sql.ref(column)} limit ${READ})
+    select seen.*, case when ${isEndangered(now)} then 1 else 0 end as "atRisk", (select count(*) from seen) as seen
+    from seen where ${holds} order by at, subject_id`.execute(reads);
+  const customers = [...Map.groupBy(rows, ({ tenant, id }) => JSON.stringify([tenant, id])).values()].map((of) => ({
+    ...(of[0] as Row),
+    count: of.length,
+    atRisk: of.reduce((sum, { atRisk }) => sum + atRisk, 0),
+  }));
+  const each = await sumUp(reads, customers, Number(rows[0]?.seen) >= READ);
   return [...each].map(([tenant, held]) => {
-    const own = meant.filter((it) => it.tenant === tenant);
-    return {
-      ...held,
-      tenant,
-      zone: own.find(({ zone }) => zone !== null)?.zone ?? timeZone,
-      first: Math.min(...own.map(({ first }) => first)),
-      last: Math.max(...own.map(({ last }) => last)),
-    };
+    const orders = rows.filter((it) => it.tenant === tenant);
+    const zone = orders.find((it) => it.due_zone !== null)?.due_zone ?? timeZone;
+    return { tenant, held, orders, first: orders[0]?.at ?? now, last: orders.at(-1)?.at ?? now, zone };
   });
 }
 
@@ -55,29 +52,23 @@ interface Told extends Pick<Found, 'since' | 'sort' | 'named' | 'because'> {
 
 /** `ended` is a sentence that is true of none. */
 const searchFor =
-  (
-    search: (sources: Sources) => Search,
-    ended: string,
-    tell: (of: Digest, sources: Sources) => Promise<Told> | Told,
-  ): Find =>
+  (search: (sources: Sources) => Search, ended: string, tell: (of: Digest, sources: Sources) => Told): Find =>
   async (sources) =>
-    await Promise.all(
-      (await digest(sources, search(sources))).map(async (of) => {
-        const { first: _, last: __, zone: ___, tenant, ...held } = of;
-        const { what, filter, ...told } = await tell(of, sources);
-        const counted = countThings({ ...held, unit: mainKind });
-        const whose = held.customers.some(({ id }) => id !== null) ? ` (${nameCustomers(held.customers)})` : '';
-        return {
-          ...held,
-          ...told,
-          place: tenant,
-          unit: mainKind,
-          title: `${counted} of warehouse ${tenant} ${what}${whose}`,
-          ended: `no order of warehouse ${tenant} ${ended}`,
-          path: listPath({ ...filter, tenant }),
-        };
-      }),
-    );
+    (await digest(sources, search(sources))).map((of) => {
+      const { tenant, held } = of;
+      const { what, filter, ...told } = tell(of, sources);
+      const counted = countThings({ ...held, unit: mainKind });
+      const whose = held.customers.some(({ id }) => id !== null) ? ` (${nameCustomers(held.customers)})` : '';
+      return {
+        ...held,
+        ...told,
+        place: tenant,
+        unit: mainKind,
+        title: `${counted} of warehouse ${tenant} ${what}${whose}`,
+        ended: `no order of warehouse ${tenant} ${ended}`,
+        path: listPath({ ...filter, tenant }),
+      };
+    });
 
 const NAMED = 5;
 
@@ -94,7 +85,7 @@ export const ofOrders = {
   stalled: searchFor(
     () => ({ among: needsAttention, holds: sql`stalled = 1`, column: 'stage_since' }),
     'is in its stage for too long',
-    ({ count, first }) => ({
+    ({ held: { count }, first }) => ({
       what: count === 1 ? 'is in its stage for too long' : 'are in their stage for too long',
       since: first,
       filter: { attention: 'stalled' },
@@ -104,7 +95,7 @@ export const ofOrders = {
   overdue: searchFor(
     ({ now }) => ({ among: sql`${isDueAndOpen} and ${isDue.overdue(now)}`, column: 'due_at' }),
     'is overdue',
-    ({ count, first, zone }, { now }) => ({
+    ({ held: { count }, first, zone }, { now }) => ({
       what: count === 1 ? 'is overdue' : 'are overdue',
       since: first,
       filter: { due: 'overdue', sort: 'due' },
@@ -116,21 +107,14 @@ export const ofOrders = {
   'at-risk': searchFor(
     ({ now }) => ({ among: sql`${isDueAndOpen} and due_at > ${now}`, holds: isEndangered(now), column: 'due_at' }),
     'is at risk',
-    async ({ tenant, first, last, zone }, { reads, now }) => {
-      const rows = await rowsOf(reads, 'subjects', { tenant })
-        .select(['subject_id', 'reference_number', 'expected_at'])
-        .where(isDueAndOpen)
-        .where(isEndangered(now))
-        .orderBy('due_at')
-        .limit(NAMED + 1)
-        .execute();
-      const shown = rows.slice(0, NAMED);
-      const others = rows.length > NAMED ? ' and others' : '';
+    ({ orders, first, last, zone }, { now }) => {
+      const shown = orders.slice(0, NAMED);
+      const others = orders.length > NAMED ? ' and others' : '';
       const names = shown.map(({ subject_id, reference_number, expected_at: at }) => {
         const expected = at === null ? '' : ` expected ${clockTime(at, { now, timeZone: zone, namesZone: false })}`;
         return `${reference_number ?? subject_id}${expected}`;
       });
-      const isForecast = rows.some(({ expected_at }) => expected_at !== null);
+      const isForecast = orders.some(({ expected_at }) => expected_at !== null);
       return {
         filter: { due: isForecast ? 'willMiss' : 'atRisk', sort: 'due' },
         what: `${isForecast ? 'will probably' : 'may'} miss ${truckOf(first, last, clockTime(first, { now, timeZone: zone }))}`,
