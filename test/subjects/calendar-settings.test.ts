@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { problemOfZone } from '../../../src/domain/deadlines/time-zone.ts';
+import { problemOfZone } from '../../src/subjects/calendar-settings.ts';
 
 it.each([
   'America/Chicago',
