@@ -4,7 +4,6 @@ import type { Backup } from '../admin/backup-action.ts';
 import { createCursor } from '../admin/board/live.ts';
 import { createEndedSessions } from '../admin/board/session.ts';
 import { createOpenApiDocument } from '../admin/openapi/document.ts';
-import type { OpenApi } from '../admin/openapi/open-api.ts';
 import type { OpenChannels } from '../alerts/open-channels.ts';
 import { createBulkItems } from '../bulk/items.ts';
 import { accessTokens } from '../config/admin-tokens.ts';
@@ -114,7 +113,7 @@ export function createParts({
   };
 }
 
-export const createOpenApi = (): OpenApi => createOpenApiDocument({ calls, operations }, describeWebhooks());
+export const createOpenApi = () => createOpenApiDocument({ calls, operations }, describeWebhooks());
 
 /** Into `backups` of the data folder, named after the time; undefined for PostgreSQL. */
 export function createBackup(

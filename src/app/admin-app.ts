@@ -14,7 +14,7 @@ import { type CommonParts, withParts } from '../admin/action.ts';
 import { actorOf, describeActor, OPERATOR_HEADER } from '../admin/audit.ts';
 import { type BoardDeps, mountBoard } from '../admin/board/routes.ts';
 import { askedBy, routeOf } from '../admin/call.ts';
-import { type ApiDescription, descriptionRoutes } from '../admin/openapi/open-api.ts';
+import { type ApiDescription, descriptionRoutes } from '../admin/openapi/document.ts';
 import { toProblem } from '../admin/problem.ts';
 import type { BulkActions } from '../admin/tables/bulk-actions.ts';
 import { sendCsv, wantsCsv } from '../admin/views/csv.ts';
@@ -54,7 +54,9 @@ const PARAMETER_LIMIT = 300;
 
 /** Lists contain no bodies; a single item does. Logs every action. */
 export function createAdminApp({ tokens, trustedProxies, board, ...given }: AdminDeps): FastifyInstance {
-  const runner = createRunner(given);
+  // Any process with the administrative API runs bulk actions.
+  const { bulkActions: store, bulkItems: items } = given;
+  const runner = createBulkRunner({ ...given, store, items, performers: performersOf(given) });
   const { open: incidents, once, expire } = given.health.whole;
   const deps = { ...given, wakeBulk: runner.wake, incidents, once, expire };
   const { logger } = deps;
@@ -133,10 +135,4 @@ function unknownAddress({ method }: FastifyRequest, allowed: readonly string[]):
   if (allowed.length === 0) return new Problem(404, 'There is no such address.');
   const allow = allowed.toSorted().join(', ');
   return new Problem(405, `${method} is not a method of this address, which takes ${allow}.`, { headers: { allow } });
-}
-
-/** Any process with the administrative API runs them. */
-function createRunner(deps: Omit<AdminDeps, 'tokens' | 'trustedProxies' | 'board'>) {
-  const { bulkActions: store, bulkItems: items } = deps;
-  return createBulkRunner({ ...deps, store, items, performers: performersOf(deps) });
 }

@@ -59,8 +59,8 @@ const previewBulk = defineAction({
     const asOf = Date.now();
     // So that what comes after the answer has a later time.
     while (Date.now() === asOf) await pause(1);
-    const total = await bulkItems.count(body, MOST + 1);
-    if (total > MOST) throw new Problem(409, `The filter names more than ${number(MOST)}; name fewer at a time.`);
+    const { count: total, isMore } = await bulkItems.count(body, MOST);
+    if (isMore) throw new Problem(409, `The filter names more than ${number(MOST)}; name fewer at a time.`);
     const first = await bulkItems.next(body, { asOf, after: '', limit: SAMPLE });
     const id = await bulkActions.create({
       action: body.action,

@@ -1,5 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { conditionsOf } from '../admin/queries.ts';
+import { byNumber, byText, type Order, pageOf, placeOf } from '../admin/views/place.ts';
+import { countMatching } from '../store/bounded-count.ts';
 import { isPostgres } from '../store/engines/dialect.ts';
 import type { Database, ListingDeps } from '../store/schema.ts';
 import { subjectKeyColumn } from '../subjects/tables/subject-search.ts';
@@ -19,44 +21,33 @@ export type BulkItems = ReturnType<typeof createBulkItems>;
 
 /** Keys of subjects, ids of announcements, or numbers of deliveries. */
 export function createBulkItems({ reads }: Pick<ListingDeps, 'reads'>) {
-  const sourceOf = (query: BulkQuery) => sourceIn(reads, query);
+  const matching = ({ table, conditions }: Source) =>
+    conditions.reduce((rows, it) => rows.where(it), reads.selectFrom(table));
   return {
-    async count(query: BulkQuery, limit: number): Promise<number> {
-      const { table, conditions } = sourceOf(query);
-      const named = sql`select 1 from ${sql.table(table)} where ${sql.join(conditions, sql` and `)} limit ${limit}`;
-      const counted = await sql<{ count: number }>`select count(*) as count from (${named}) as named`.execute(reads);
-      return counted.rows[0]?.count ?? 0;
-    },
+    count: (query: BulkQuery, most: number) => countMatching(reads, matching(sourceIn(reads, query)), most),
 
     /** With the last one's position; undefined at the end. */
     async next(query: BulkQuery, { asOf, after, limit }: Page) {
-      const { table, target, order, conditions, cameBy } = sourceOf(query);
-      const columns = sql.join(order.map((column) => sql.ref(column)));
-      const isNext = after === '' ? [] : [sql`(${columns}) > (${sql.join(JSON.parse(after) as unknown[])})`];
-      const { rows } = await sql<{ target: string } & Record<string, unknown>>`select ${target} as target, ${columns}
-        from ${sql.table(table)} where ${sql.join([...conditions, cameBy(asOf), ...isNext], sql` and `)}
-        order by ${columns} limit ${limit}`.execute(reads);
+      const source = sourceIn(reads, query);
+      const { target, cameBy, order } = source;
+      const items = matching(source).where(cameBy(asOf)).select(target.as('target'));
+      const rows = await pageOf(items, order, { after: after === '' ? undefined : JSON.parse(after), limit }).execute();
       const last = rows.at(-1);
-      return (
-        last && {
-          targets: rows.map((row) => row.target),
-          position: JSON.stringify(order.map((column) => last[column])),
-        }
-      );
+      return last && { targets: rows.map((row) => row.target), position: placeOf(last, order) };
     },
   };
 }
 
 interface Source {
-  readonly table: keyof Database;
+  readonly table: 'subjects' | 'outbox' | 'announcements' | 'inbox';
   readonly target: RawBuilder<string>;
-  /** Columns of an index. A sign before another column keeps databases from an index that would have to be sorted. */
-  readonly order: readonly string[];
+  /** Of an index. A sign before another column keeps databases from an index that would have to be sorted. */
+  readonly order: Order;
   readonly conditions: readonly RawBuilder<boolean>[];
   cameBy(time: number): RawBuilder<boolean>;
 }
 
-const key = ['tenant', 'kind', 'subject_id'] as const;
+const key = ['tenant', 'kind', 'subject_id'].map((column) => byText(column));
 
 function sourceIn(reads: Kysely<Database>, { action, filter }: BulkQuery): Source {
   switch (action) {
@@ -72,7 +63,7 @@ function sourceIn(reads: Kysely<Database>, { action, filter }: BulkQuery): Sourc
       return {
         table: 'subjects',
         target: subjectKeyColumn,
-        order: isByAge ? ['stage_since', ...key] : key,
+        order: { by: isByAge ? [byNumber('stage_since'), ...key] : key },
         conditions: conditionsOf(bulkActions.refresh.filters, named, reads),
         // What has entered another stage since was fetched with that event.
         cameBy: (time) => sql`+stage_since <= ${time}${isMarked ? sql` and ${markedAt} <= ${time}` : sql``}`,
@@ -83,7 +74,7 @@ function sourceIn(reads: Kysely<Database>, { action, filter }: BulkQuery): Sourc
         table: 'outbox',
         target: sql`announcement`,
         // In which a subject's announcements are sent.
-        order: [...key, 'revision', 'destination'],
+        order: { by: [...key, byNumber('revision'), byText('destination')] },
         conditions: [
           sql`sent_at is null`,
           sql`+dead_lettered_at is not null`,
@@ -95,7 +86,7 @@ function sourceIn(reads: Kysely<Database>, { action, filter }: BulkQuery): Sourc
       return {
         table: 'announcements',
         target: sql`id`,
-        order: ['created_at', 'id'],
+        order: { by: [byNumber('created_at'), byText('id')] },
         conditions: conditionsOf(bulkActions.repeat.filters, filter, reads),
         cameBy: (time) => sql`created_at <= ${time}`,
       };
@@ -103,7 +94,7 @@ function sourceIn(reads: Kysely<Database>, { action, filter }: BulkQuery): Sourc
       return {
         table: 'inbox',
         target: sql`cast(id as text)`,
-        order: ['id'],
+        order: { by: [byNumber('id')] },
         conditions: [sql`quarantine_code is not null`, ...conditionsOf(bulkActions.replay.filters, filter, reads)],
         cameBy: (time) => sql`received_at <= ${time}`,
       };

@@ -3,26 +3,14 @@ import { styleText } from 'node:util';
 /** Does nothing where the terminal has no colors or NO_COLOR is set. */
 type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
 
-export interface Output {
-  readonly paint: Paint;
-  /** Infinite outside a terminal. */
-  readonly columns: number;
-  readonly print: (text: string) => void;
-  readonly say: (text: string) => void;
-  readonly progress: Progress;
-}
-
-/** One line of text; `end` leaves the last one standing. */
-interface Progress {
-  readonly show: (line: string) => void;
-  readonly end: () => void;
-}
+/** Outside a terminal, columns are infinite. */
+export type Output = ReturnType<typeof openOutput>;
 
 /** Between two lines of progress outside a terminal. */
 const INTERVAL_MS = 2000;
 
 /** With `json`, only the result goes to standard output. `progressApart` sends progress to standard error. */
-export function openOutput({ json }: { readonly json?: boolean }, { progressApart = false } = {}): Output {
+export function openOutput({ json }: { readonly json?: boolean }, { progressApart = false } = {}) {
   const stream = json ? process.stderr : process.stdout;
   const columns = stream.isTTY ? stream.columns : Number.POSITIVE_INFINITY;
   const progress = createProgress(progressApart ? process.stderr : stream);
@@ -31,7 +19,7 @@ export function openOutput({ json }: { readonly json?: boolean }, { progressApar
     stream.write(`${fold(text, columns)}\n`);
   };
   const paint: Paint = (style, text) => styleText(style, text, { stream });
-  return { print: (text) => process.stdout.write(`${text}\n`), say, progress, paint, columns };
+  return { print: (text: string): void => void process.stdout.write(`${text}\n`), say, progress, paint, columns };
 }
 
 export const untilStopped = (stop: AbortSignal, { say, progress, ...output }: Output): Output => ({
@@ -40,25 +28,25 @@ export const untilStopped = (stop: AbortSignal, { say, progress, ...output }: Ou
   progress: { ...progress, show: (line) => void (stop.aborted || progress.show(line)) },
 });
 
-/** Rewrites one line in a terminal, and writes a line now and then elsewhere. */
+/** Rewrites one line in a terminal, and writes a line now and then elsewhere. `end` leaves the last one standing. */
 export function createProgress(
   output: { readonly isTTY?: boolean; readonly columns?: number; write(text: string): unknown },
   now: () => number = Date.now,
-): Progress & { readonly clear: () => void } {
+) {
   let shown = '';
   let shownAt = Number.NEGATIVE_INFINITY;
   return {
-    show(line) {
+    show(line: string): void {
       if (line === shown || (!output.isTTY && now() - shownAt < INTERVAL_MS)) return;
       output.write(output.isTTY ? `\r\x1b[2K${shorten(line, output.columns)}` : `${line}\n`);
       shown = line;
       shownAt = now();
     },
-    end() {
+    end(): void {
       if (output.isTTY && shown) output.write('\n');
       shown = '';
     },
-    clear() {
+    clear(): void {
       if (output.isTTY && shown) output.write('\r\x1b[2K');
       shown = '';
     },

@@ -17,13 +17,14 @@ export interface BoundedCount extends CountedRows {
 export async function countMatching<Tables extends object, Table extends keyof Tables>(
   db: Kysely<Database>,
   rows: SelectQueryBuilder<Tables, Table, object>,
+  most = COUNTED,
 ): Promise<CountedRows> {
-  const bounded = rows.select(sql.lit(1).as('one')).limit(COUNTED + 1);
+  const bounded = rows.select(sql.lit(1).as('one')).limit(most + 1);
   const { rows: counted } = await sql<{ count: number }>`select count(*) as count from (${bounded}) as counted`.execute(
     db,
   );
   const count = Number(counted[0]?.count ?? 0);
-  return { count: Math.min(count, COUNTED), isMore: count > COUNTED };
+  return { count: Math.min(count, most), isMore: count > most };
 }
 
 export type CountStatement = RawBuilder<{ readonly count: number; readonly since: number | null }>;

@@ -18,7 +18,7 @@ function openSilent() {
     say: (text) => void said.push(text),
     columns: 80,
     paint: (_: unknown, text: string) => text,
-    progress: { show: () => undefined, end: () => undefined },
+    progress: { show: () => undefined, end: () => undefined, clear: () => undefined },
   };
   return { output, printed, said };
 }

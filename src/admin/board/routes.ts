@@ -7,7 +7,7 @@ import type { Readings } from '../../store/readings.ts';
 import { type AccessToken, authorize, callerOf, isPublic, localCaller, neededBy, needs } from '../access.ts';
 import type { ReadyAction } from '../action.ts';
 import { askedBy, routeOf } from '../call.ts';
-import type { ApiDescription } from '../openapi/open-api.ts';
+import type { ApiDescription } from '../openapi/document.ts';
 import { toProblem } from '../problem.ts';
 import { sendCsv } from '../views/csv.ts';
 import { createSourcesOf, type LimitedHealth } from '../views/limited-sources.ts';

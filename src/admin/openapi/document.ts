@@ -1,12 +1,14 @@
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { capitalized } from '../../base/text.ts';
 import { componentSchemas, type JsonSchema, requestSchema, schemaRef } from '../../http/json-schema.ts';
-import { PROBLEM_TYPE } from '../../http/problem.ts';
+import { found, PROBLEM_TYPE } from '../../http/problem.ts';
+import { needs } from '../access.ts';
 import { OPERATOR_HEADER } from '../audit.ts';
 import { type ApiOperation, type Call, type Operations, tags } from '../call.ts';
+import { schemaParams } from '../queries.ts';
 import { CSV_TYPE } from '../views/csv.ts';
 import examples from './examples.json' with { type: 'json' };
-import type { DescribedCall, OpenApi, Parameter, Reference } from './open-api.ts';
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
@@ -51,7 +53,11 @@ const answers = {
   Record: z.unknown().describe('Record of the warehouse, as it was embedded in the announcement.'),
 } as const;
 
-type DescribedWebhooks = Pick<OpenApi, 'webhooks'> & Pick<OpenApi['components'], 'parameters' | 'schemas'>;
+interface DescribedWebhooks {
+  readonly webhooks: Readonly<Record<string, object>>;
+  readonly parameters: Readonly<Record<string, object>>;
+  readonly schemas: Schemas;
+}
 
 const problems: Readonly<Record<number, readonly [name: string, description: string]>> = {
   400: ['BadRequest', 'The request is malformed; the detail says where.'],
@@ -86,7 +92,7 @@ interface DescribedApi {
 export function createOpenApiDocument(
   { calls, operations }: DescribedApi,
   { webhooks, parameters, schemas: ofWebhooks }: DescribedWebhooks,
-): OpenApi {
+) {
   const schemas = sorted({
     ...componentSchemas(Object.assign({}, answers, ...calls.map((call) => call.schemas))),
     ...ofWebhooks,
@@ -138,8 +144,8 @@ const problem = (description: string) => ({
   content: { [PROBLEM_TYPE]: { schema: { $ref: schemaRef('Problem') } } },
 });
 
-function describePaths(operations: Operations, schemas: Schemas): OpenApi['paths'] {
-  const paths: Record<string, Record<string, DescribedCall>> = {};
+function describePaths(operations: Operations, schemas: Schemas) {
+  const paths: Record<string, Record<string, ReturnType<typeof describeOperation>>> = {};
   for (const [call, operation] of Object.entries(operations)) {
     const [method = '', path = ''] = call.split(' ');
     paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(operation, method === 'POST', schemas) };
@@ -151,13 +157,13 @@ function describeOperation(
   { id, summary, tag, description, role, isForReceivers, params, query, body, csv, ...outcome }: ApiOperation,
   isAction: boolean,
   schemas: Schemas,
-): DescribedCall {
+) {
   const statuses = [
     ...ofEveryCall.filter((status) => status !== 403 || !isForReceivers),
     ...(isAction ? ofEveryAction : []),
     ...(outcome.problems ?? []),
   ];
-  const parameters: readonly (Parameter | Reference)[] = [
+  const parameters = [
     ...(params ? parametersOf(requestSchema(params), 'path') : []),
     ...(query ? parametersOf(requestSchema(query), 'query') : []),
     ...(isAction ? [{ $ref: '#/components/parameters/Operator' }] : []),
@@ -200,7 +206,7 @@ function exemplified(schema: JsonSchema, id: string, of: string, schemas: Schema
   return { schema, example: recorded ?? exampleOf(schema, schemas) };
 }
 
-function parametersOf({ properties = {}, required = [] }: JsonSchema, place: 'path' | 'query'): Parameter[] {
+function parametersOf({ properties = {}, required = [] }: JsonSchema, place: 'path' | 'query') {
   return Object.entries(properties as Record<string, JsonSchema>).map(
     ([name, { description = '', examples, ...schema }]) => ({
       name,
@@ -217,3 +223,18 @@ const sentence = (text: string): string => capitalized(text).replace(/[^.]$/, '$
 
 const sorted = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** By another feature, which knows the announcements. */
+export interface ApiDescription {
+  readonly createOpenApi: () => object;
+  /** Undefined for an unknown type. */
+  readonly describeData: (type: string) => JsonSchema | undefined;
+}
+
+export function descriptionRoutes(app: FastifyInstance, { createOpenApi, describeData }: ApiDescription): void {
+  app.get('/openapi.json', needs.read, async () => createOpenApi());
+
+  app.get('/schemas/:type', needs.read, async ({ params }) => {
+    return found(describeData(schemaParams.parse(params).type), 'There is no such type of announcements.');
+  });
+}

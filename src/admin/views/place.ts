@@ -84,6 +84,10 @@ function isBehind(after: Place, { by, indexed, isDescending }: Required<Order>):
 
 const nameOf = (index: number) => `place${index}` as const;
 
+/** JSON of the {@link Place} of a row of {@link pageOf}. */
+export const placeOf = (row: object, { by }: Order): string =>
+  JSON.stringify(by.map((_, index) => (row as Readonly<Record<string, unknown>>)[nameOf(index)]));
+
 /** With the place of its last row; null at the end. */
 export async function readPage<Tables, Table extends keyof Tables, Row>(
   rows: SelectQueryBuilder<Tables, Table, Row>,
@@ -91,12 +95,12 @@ export async function readPage<Tables, Table extends keyof Tables, Row>(
   page: WantedPage,
 ): Promise<{ readonly rows: readonly Row[]; readonly next: string | null }> {
   const names = order.by.map((_, index): string => nameOf(index));
-  const found = (await pageOf(rows, order, page).execute()) as readonly Readonly<Record<string, unknown>>[];
+  const found = (await pageOf(rows, order, page).execute()) as readonly object[];
   const last = found.length < page.limit ? undefined : found.at(-1);
   const withoutPlace = (row: object) =>
     Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
   return {
     rows: found.map((row) => withoutPlace(row) as Row),
-    next: last ? JSON.stringify(names.map((name) => last[name])) : null,
+    next: last ? placeOf(last, order) : null,
   };
 }

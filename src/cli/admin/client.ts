@@ -4,16 +4,6 @@ import { loadConfig } from '../../config/config.ts';
 import type { Environment } from '../../forms/forms.ts';
 import { operatorName } from '../environment.ts';
 
-/** An error response rejects with its detail. */
-export interface AdminClient {
-  // biome-ignore lint/suspicious/noExplicitAny: the answer comes from this project's own API and is only displayed
-  get(path: string, query?: Readonly<Record<string, unknown>>): Promise<any>;
-  /** All rows of a list, as they come. */
-  csv(path: string, query?: Readonly<Record<string, unknown>>): Promise<AsyncIterable<Uint8Array>>;
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  post(path: string, body?: object): Promise<any>;
-}
-
 interface Target {
   readonly url: string;
   readonly token: string | undefined;
@@ -28,11 +18,17 @@ export function readTarget(variables: Environment): Target {
   return { url: ADMIN_URL ?? `http://127.0.0.1:${ADMIN_PORT}`, token, operator: operatorName() };
 }
 
-export function createAdminClient(locate: () => Target): AdminClient {
+export type AdminClient = ReturnType<typeof createAdminClient>;
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** An error response rejects with its detail. */
+export function createAdminClient(locate: () => Target) {
   return {
-    get: (path, query = {}) => call(locate(), `${path}${searchOf(query)}`, {}),
-    csv: (path, query = {}) => openCsv(locate(), `${path}${searchOf(query)}`),
-    post: (path, body) => call(locate(), path, { method: 'POST', body }),
+    get: (path: string, query: Query = {}) => call(locate(), `${path}${searchOf(query)}`, {}),
+    /** All rows of a list, as they come. */
+    csv: (path: string, query: Query = {}) => openCsv(locate(), `${path}${searchOf(query)}`),
+    post: (path: string, body?: object) => call(locate(), path, { method: 'POST', body }),
   };
 }
 
@@ -42,7 +38,8 @@ interface Asked {
   readonly accept?: string;
 }
 
-async function call(target: Target, path: string, asked: Asked): Promise<unknown> {
+// biome-ignore lint/suspicious/noExplicitAny: the answer comes from this project's own API and is only displayed
+async function call(target: Target, path: string, asked: Asked): Promise<any> {
   const response = await send(target, path, asked);
   const answer = await response.json().catch(() => undefined);
   if (response.ok && answer !== undefined) return answer;
@@ -73,7 +70,7 @@ async function send({ url, token, operator }: Target, path: string, { method = '
   });
 }
 
-function searchOf(query: Readonly<Record<string, unknown>>): string {
+function searchOf(query: Query): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   const search = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
   return given.length > 0 ? `?${search}` : '';
