@@ -52,14 +52,9 @@ declare module 'fastify' {
   }
 }
 
-export const needs: { readonly [R in Needed]: { readonly config: { readonly role: Needed } } } = {
-  none: { config: { role: 'none' } },
-  receiver: { config: { role: 'receiver' } },
-  read: { config: { role: 'read' } },
-  act: { config: { role: 'act' } },
-  bodies: { config: { role: 'bodies' } },
-  manage: { config: { role: 'manage' } },
-};
+export const needs = Object.fromEntries(
+  (['none', 'receiver', ...roles] as const).map((role) => [role, { config: { role } }]),
+) as Readonly<Record<Needed, { readonly config: { readonly role: Needed } }>>;
 
 export const neededBy = ({ role, keepsLimits }: { readonly role: Role; readonly keepsLimits?: true }) => ({
   config: { role, ...(keepsLimits && { keepsLimits }) },

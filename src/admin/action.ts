@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Logger } from '../base/logger.ts';
 import type { Actor, AuditedAction, AuditTarget } from '../domain/audit.ts';
 import { type Caller, callerOf, type Role } from './access.ts';
-import { type AuditEnd, type AuditLog, actorOf, createAudited } from './audit.ts';
+import { type AuditEnd, type AuditLog, actorOf, audited } from './audit.ts';
 import { askedBy, type Call } from './call.ts';
 import type { Sources } from './views/view.ts';
 
@@ -118,7 +118,7 @@ export const actionsWith =
         const act = () => run(parts, target, asking);
         const result =
           (await preview?.(parts, target, asking.body)) ??
-          (attempt ? await createAudited(parts)(attempt, act, audit.end) : await act());
+          (attempt ? await audited(parts, attempt, act, audit.end) : await act());
         const done = answer?.(result) ?? { status: Number(status), answer: result };
         const notice = back && `${back(target, request.body)}?done=${noticeOf(done.answer)}`;
         return { ...done, address: page?.(result) ?? notice };

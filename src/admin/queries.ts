@@ -118,10 +118,6 @@ export const equals = comparedBy('=');
 export const atLeast = comparedBy('>=');
 export const atMost = comparedBy('<=');
 
-/** For somebody's text between others: in PostgreSQL `\\` has a meaning, and in both `%` and `_`. */
-export const hasText = (column: 'id', before: string, text: string, after: string) =>
-  sql<boolean>`${sql.ref(column)} like ${before + text.replaceAll(/[\\%_]/g, '\\$&') + after} escape '\\'`;
-
 type Forms<F extends Filters> = { readonly [K in keyof F]: z.ZodExactOptional<F[K]['form']> };
 
 export const formsOf = <F extends Filters>(filters: F): Forms<F> =>

@@ -1,6 +1,7 @@
 import type { ReconcileInput } from '../../workflows/sweep-state.ts';
 import { createLoop, startPersistently } from '../base/loop.ts';
 import type { Config } from '../config/config.ts';
+import type { TenantSettings } from '../config/tenants/tenant.ts';
 import { keepSweepSchedules } from '../temporal/sweep-schedules.ts';
 import { warehouseTaskQueue } from '../temporal/task-queues.ts';
 import type { OpenInbox } from './inbox.ts';
@@ -20,11 +21,7 @@ export function keepSweeps({
   logger,
   inbox: { client, ownership },
 }: PartOptions & { readonly inbox: OpenInbox }) {
-  const inputs = sweepInputs(
-    config,
-    taskQueue,
-    dependencies.tenants.map(({ id }) => id),
-  );
+  const inputs = sweepInputs(config, taskQueue, dependencies.tenants);
   const { installation } = store;
 
   /** Returns the time to the next check: a Temporal that lost its data has lost the schedules. */
@@ -44,8 +41,12 @@ export function keepSweeps({
   return startPersistently(keep, (err) => logger.warn({ err }, 'the sweep schedules wait for Temporal'));
 }
 
-export function sweepInputs(config: Config, taskQueue: string, tenants: readonly string[]): ReconcileInput[] {
-  return tenants.map((tenant) => ({
+export function sweepInputs(
+  config: Config,
+  taskQueue: string,
+  tenants: readonly Pick<TenantSettings, 'id'>[],
+): ReconcileInput[] {
+  return tenants.map(({ id: tenant }) => ({
     tenant,
     kinds: config.RECONCILE_KINDS,
     lookBackMs: config.RECONCILE_LOOKBACK_MS,

@@ -47,7 +47,7 @@ export function startWorker(options: WorkerOptions) {
     background.add(ended);
   };
   const activities = openActivities(options, { clients, deadlines, inBackground, stopping: stopping.signal });
-  const polling = keepPolling(options, { activities, stopping: stopping.signal });
+  const polling = keepPolling(options, activities, stopping.signal);
   return {
     started: polling.started,
     isReady: polling.isReady,
@@ -121,13 +121,10 @@ function openActivities(options: WorkerOptions, { clients, stopping, ...parts }:
   });
 }
 
-interface PollingParts {
-  readonly activities: ReturnType<typeof createActivities>;
-  readonly stopping: AbortSignal;
-}
+type Activities = ReturnType<typeof createActivities>;
 
 /** While no older installation does. */
-function keepPolling(options: WorkerOptions, { activities, stopping }: PollingParts) {
+function keepPolling(options: WorkerOptions, activities: Activities, stopping: AbortSignal) {
   const { logger } = options;
   const { ownership, attributes } = options.inbox;
   let running: Workers | undefined;
@@ -165,7 +162,7 @@ function keepPolling(options: WorkerOptions, { activities, stopping }: PollingPa
   };
 }
 
-async function workersOptions(options: WorkerOptions, activities: PollingParts['activities']) {
+async function workersOptions(options: WorkerOptions, activities: Activities) {
   const { config, dependencies, store, taskQueue, logger, onFailure } = options;
   return {
     ...temporalTarget(config, dependencies.temporal.address),

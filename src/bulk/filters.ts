@@ -7,7 +7,6 @@ import {
   type Filter,
   type Filters,
   filterBy,
-  hasText,
   isMoment,
   lastingFormsOf,
   moment,
@@ -34,8 +33,10 @@ const repeatFilters = {
   since: filterBy(moment.describe('announcements created since then'), atLeast('created_at')),
   until: filterBy(moment.describe('announcements created until then'), atMost('created_at')),
   kind: filterBy(z.enum(subjectKinds).describe('only this kind of subject'), equals('kind')),
-  milestone: filterBy(text.describe('only this milestone, such as packed'), (milestone) =>
-    hasText('id', '%/', milestone, ''),
+  milestone: filterBy(
+    text.describe('only this milestone, such as packed'),
+    // In PostgreSQL `\\` has a meaning, and in both `%` and `_`.
+    (milestone) => sql`id like ${`%/${milestone.replaceAll(/[\\%_]/g, '\\$&')}`} escape '\\'`,
   ),
   customer: filterBy(names.customer.describe('only this customer, by its id'), equals('customer_id')),
   id: filterBy(text.describe('only the subject with this id'), equals('subject_id')),

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type Demonstration, type Embedded, sandbox } from '../../sandbox/entry.ts';
+import { type Embedded, sandbox } from '../../sandbox/entry.ts';
 import { type Checking, runChecks } from '../app/doctor/run-checks.ts';
 import { isWhole, type Running, type Service, startRoles } from '../app/service.ts';
 import { type Role, roles, type ServiceOptions } from '../app/service-options.ts';
@@ -85,7 +85,9 @@ export async function run(config: Config, options: StartOptions, stop: AbortSign
   output.say(addresses(dependencies, running, config));
   const { simulator, receiver, mailbox } = dependencies;
   const demonstration = simulator
-    ? demonstrate({ options, simulator, receiver, service: running, signal: stop, output })
+    ? sandbox
+        .demonstration()
+        .then((it) => it.runDemonstration({ options, simulator, receiver, service: running, signal: stop, output }))
     : Promise.resolve(true);
   const isWell = await Promise.race([demonstration, stopped, failure.promise]);
   if (options.untilDone) return isWell === true ? 0 : 1;
@@ -104,11 +106,6 @@ function beginning({ TEMPORAL_ADDRESS, simulated }: Config): string {
     'Dockline',
   ];
   return `Starting ${new Intl.ListFormat('en').format(parts)}…`;
-}
-
-async function demonstrate(demonstration: Demonstration): Promise<boolean> {
-  const { runDemonstration } = await sandbox.demonstration();
-  return await runDemonstration(demonstration);
 }
 
 /** Embedded services belong to the process that starts them: processes cannot share them. */

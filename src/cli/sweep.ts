@@ -60,12 +60,7 @@ export async function sweep(sweeping: Sweeping): Promise<void> {
   await using opened = new AsyncDisposableStack();
   const { client } = opened.adopt(openTemporal({ ...target, callTimeoutMs: 5000 }), (it) => it.close());
   const tenants = chooseTenants(config.simulated ? [config.simulated] : config.tenants, options.tenant);
-  const inputs = sweepInputs(
-    config,
-    taskQueue,
-    tenants.map(({ id }) => id),
-  );
-  const outcomes = await sweepAll(client, inputs, sweeping).catch((error: unknown) => {
+  const outcomes = await sweepAll(client, sweepInputs(config, taskQueue, tenants), sweeping).catch((error: unknown) => {
     if (!isOutage(error)) throw error;
     throw new Error(`Temporal does not answer at ${target.address}; is Dockline running?`, { cause: error });
   });
@@ -136,32 +131,23 @@ const shareOf = (part: Part): string =>
 export function describeOutcome(reconciled: Reconciled): string {
   const { tallies, limitations = [] } = reconciled;
   return [
-    ...(reconciled.backfill ? backfillTable(reconciled, reconciled.backfill) : sweepTable(reconciled)),
+    ...tableOf(reconciled),
     ...limitations.map(({ kind, message }) => `${words(kind)}: ${message}.`),
     describeIngested(addUp(Object.values(tallies)).fed, reconciled.backfill),
   ].join('\n');
 }
 
-function sweepTable({ tenant, since, tallies }: Reconciled): string[] {
+function tableOf({ tenant, since, tallies, backfill }: Reconciled): string[] {
+  const changes = `changes since ${new Date(since).toISOString()}`;
+  const swept = backfill ? (backfill.open ? 'open subjects' : changes) : `${changes} and open subjects`;
+  const figures = backfill
+    ? ['listed', 'known', 'new', 'ingested']
+    : ['changed', 'open', 'differing', 'missing', 'ingested'];
   const rows = Object.entries(tallies).map(([kind, { rows, open, differing, missing, fed }]) => [
     words(kind),
-    ...[rows, open, differing, missing, fed].map(String),
+    ...(backfill ? [rows, rows - differing, differing, fed] : [rows, open, differing, missing, fed]).map(String),
   ]);
-  return [
-    `Warehouse ${tenant}, changes since ${new Date(since).toISOString()} and open subjects:`,
-    formatTable([['kind', 'changed', 'open', 'differing', 'missing', 'ingested'], ...rows]),
-  ];
-}
-
-function backfillTable({ tenant, since, tallies }: Reconciled, { open }: BackfillOptions): string[] {
-  const rows = Object.entries(tallies).map(([kind, { rows, differing, fed }]) => [
-    words(kind),
-    ...[rows, rows - differing, differing, fed].map(String),
-  ]);
-  return [
-    `Warehouse ${tenant}, ${open ? 'open subjects' : `changes since ${new Date(since).toISOString()}`}:`,
-    formatTable([['kind', 'listed', 'known', 'new', 'ingested'], ...rows]),
-  ];
+  return [`Warehouse ${tenant}, ${swept}:`, formatTable([['kind', ...figures], ...rows])];
 }
 
 function describeIngested(fed: number, backfill: BackfillOptions | undefined): string {

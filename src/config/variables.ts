@@ -37,10 +37,7 @@ export const variables = Object.assign({}, ...variableGroups) as All<(typeof var
 export type Variables = Readonly<z.infer<z.ZodObject<typeof variables>>>;
 
 /** A variable of a wrong form has its default in `parsed`, and a line in `problems`. */
-export function parseVariables(given: Environment): {
-  readonly parsed: Variables;
-  readonly problems: readonly string[];
-} {
+export function parseVariables(given: Environment) {
   const results = Object.entries<z.ZodType>(variables).map(
     ([name, form]) => [name, form.safeParse(given[name], { error: formatIssue }), form] as const,
   );

@@ -3,6 +3,7 @@ import { details, type Extent } from '../domain/detail.ts';
 import { memberPaths } from '../domain/kinds/members.ts';
 import { recordsTokens } from './forms.ts';
 import { count } from './numbers.ts';
+import type { Rule } from './section.ts';
 
 export const detailForms = {
   detail: z
@@ -33,11 +34,9 @@ export const findDetailProblems = ({
   maxBytes,
   omit = [],
   recordsToken,
-}: Extent & { readonly recordsToken?: readonly string[] | undefined }): [
-  isBroken: boolean,
-  key: 'maxBytes' | 'omit' | 'recordsToken',
-  problem: string,
-][] => [
+}: Extent & { readonly recordsToken?: readonly string[] | undefined }): Rule<
+  'maxBytes' | 'omit' | 'recordsToken'
+>[] => [
   [detail === 'bounded' && maxBytes === undefined, 'maxBytes', 'is required with the detail bounded, as its limit'],
   [
     detail !== 'bounded' && maxBytes !== undefined,

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { z } from 'zod';
 import { reasonOf } from '../domain/errors.ts';
+import type { Rule } from './section.ts';
 
 /** UTF-8, or UTF-16 with the byte order mark that says so. The text has none. */
 export function readTextFile(path: string): string {
@@ -34,9 +35,7 @@ export function makeFolder(path: string, mode?: number): void {
     if (code !== 'EEXIST')
       throw new Error(
         `${folder} cannot be created (${code}): DATA_FOLDER and XDG_CACHE_HOME say where Dockline writes`,
-        {
-          cause: error,
-        },
+        { cause: error },
       );
   }
 }
@@ -99,7 +98,7 @@ export const withTls = <Settings extends TlsSettings>({ clientCert: cert, client
 export function findTlsProblems(
   { url, clientCert, clientKey, ca }: TlsSettings & { readonly url: string },
   scheme: string,
-): [isBroken: unknown, key: keyof TlsSettings, problem: string][] {
+): Rule<keyof TlsSettings>[] {
   return [
     [clientCert && !clientKey, 'clientKey', 'is required with a client certificate'],
     [clientKey && !clientCert, 'clientCert', 'is required with the key of one'],

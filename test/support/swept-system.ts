@@ -51,7 +51,7 @@ async function sweepOnDemand(
   env: Readonly<Record<string, string>>,
   changes: Partial<ReconcileInput> = {},
 ): Promise<Reconciled> {
-  const [input] = sweepInputs(loadConfig(env), taskQueue, [tenant]);
+  const [input] = sweepInputs(loadConfig(env), taskQueue, [{ id: tenant }]);
   const temporal = openTemporal({ address: inject('temporalAddress'), namespace: 'default' });
   try {
     return await runSweep({

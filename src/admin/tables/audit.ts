@@ -5,6 +5,7 @@ import type { StoreDeps } from '../../store/schema.ts';
 
 export function createAuditLog({ db, durably, now }: StoreDeps & Pick<Connections, 'durably'>) {
   return {
+    /** Durable; returns the entry's id. */
     async begin(attempt: AuditedAttempt) {
       const { id } = await durably((transaction) =>
         transaction.insertInto('audit').values(auditRow(attempt, now())).returning('id').executeTakeFirstOrThrow(),
@@ -12,6 +13,7 @@ export function createAuditLog({ db, durably, now }: StoreDeps & Pick<Connection
       return id;
     },
 
+    /** Durable, once for each action, target and time. Its end is not logged. */
     note: ({ at, ...attempt }: AuditedAttempt & { readonly at: number }) =>
       durably(async (transaction) => {
         const row = { ...auditRow(attempt, at), outcome: 'done', detail: 'started' } as const;
@@ -20,6 +22,7 @@ export function createAuditLog({ db, durably, now }: StoreDeps & Pick<Connection
         if (!known) await transaction.insertInto('audit').values(row).execute();
       }),
 
+    /** Null: not ended, but nobody waits any longer. */
     async finish(
       id: number,
       { outcome, detail }: { readonly outcome: AuditOutcome | null; readonly detail: string | null },

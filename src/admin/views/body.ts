@@ -48,10 +48,7 @@ export const bodyMembers = {
 };
 
 /** Base64 unless it is UTF-8. */
-interface ShownBody {
-  readonly body: string | null;
-  readonly encoding: 'utf-8' | 'base64';
-}
+type ShownBody = z.output<z.ZodObject<typeof bodyMembers>>;
 
 /** Empty once it has been purged. */
 export function readBody(stored: Uint8Array): ShownBody {

@@ -100,19 +100,17 @@ export function defineList<F extends Filters, Row extends z.ZodObject, Stored, G
 ): ListView<F> {
   const {
     path,
-    summary,
-    tag,
-    description,
     filters,
     names,
     row,
     columns,
-    parts,
     groups,
     idOf = (it) => String(it.id),
     complete = (given) => given,
     pages = { [path]: () => ({}) },
+    ...named
   } = list;
+  const { summary, tag, description, parts } = named;
   const hasFields = Object.values(filters).some(({ hasField }) => hasField);
   const forms: z.ZodRawShape = formsOf(filters);
   const query = z.strictObject({
