@@ -33,6 +33,15 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Undefined for what is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 // TypeScript's library does not know it yet.
 const { rawJSON, isRawJSON } = JSON as unknown as {
   rawJSON(text: string): { readonly rawJSON: string };

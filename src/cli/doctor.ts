@@ -59,11 +59,9 @@ export const command = createCommand(
   .option('--no-destination', 'send no test announcement')
   .option('--no-alerts', 'send no test message to the channels for alerts')
   .addHelpText('after', CONFIGURATION_HELP)
-  .action(async (options: DoctorOptions) => {
-    process.exitCode = await examine(options);
-  });
+  .action(examine);
 
-async function examine(options: DoctorOptions): Promise<number> {
+async function examine(options: DoctorOptions): Promise<void> {
   const output = openOutput(options);
   const startedAt = performance.now();
   output.progress.show('checking');
@@ -72,7 +70,7 @@ async function examine(options: DoctorOptions): Promise<number> {
   const isWell = checks.every(({ verdict }) => verdict !== 'failed');
   output.say(describeChecks(checks, ms, output));
   if (options.json) output.print(JSON.stringify({ ok: isWell, ms, checks }));
-  return isWell ? 0 : 1;
+  process.exitCode = isWell ? 0 : 1;
 }
 
 async function makeChecks(options: DoctorOptions, stop: AbortSignal): Promise<readonly CheckResult[]> {

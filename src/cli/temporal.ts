@@ -16,12 +16,10 @@ export const command = createCommand(
   .helpOption(false)
   .allowUnknownOption()
   .passThroughOptions()
-  .action(async (args: readonly string[]) => {
-    process.exitCode = await runCli(args);
-  });
+  .action(runCli);
 
-/** Installs the CLI if need be. Resolves with its exit code. */
-async function runCli(args: readonly string[]): Promise<number> {
+/** Installs the CLI if need be, and exits with its code. */
+async function runCli(args: readonly string[]): Promise<void> {
   const { address, namespace } = temporalTarget(loadConfig(process.env));
   const { findServerBinary } = await sandbox.serverBinary();
   const log = (line: string) => void process.stderr.write(`${line}\n`);
@@ -31,5 +29,5 @@ async function runCli(args: readonly string[]): Promise<number> {
   // The terminal sends Ctrl-C to both, and the CLI decides what it means.
   process.on('SIGINT', () => undefined);
   const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
-  return code ?? 128 + constants.signals[signal ?? 'SIGTERM'];
+  process.exitCode = code ?? 128 + constants.signals[signal ?? 'SIGTERM'];
 }

@@ -1,10 +1,6 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-
-interface Environment {
-  readonly XDG_CACHE_HOME?: string;
-  readonly DATA_FOLDER?: string;
-}
+import type { Environment } from '../forms/forms.ts';
 
 /** `$XDG_CACHE_HOME/dockline`, or `~/.cache/dockline`; in the data folder for a user without a home, as in a container. */
 export function findCacheFolder(env: Environment = process.env, home = homedir): string {

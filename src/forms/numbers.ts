@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LONGEST_TIMER_MS } from '../base/moment.ts';
+import { LONGEST_TIMER_MS, unitsMs } from '../base/moment.ts';
 
 export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER, of = '', or = '') {
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
@@ -7,7 +7,7 @@ export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER, of = '',
   return z.coerce.number(error).int(error).min(min, error).max(max, error);
 }
 
-const units = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const units = { s: 1000, ...unitsMs } as const;
 
 export const DURATION = '\\d+[smhd]?';
 

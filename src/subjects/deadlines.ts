@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { parseJson } from '../base/json.ts';
 import { kindOf, type SubjectKind, type SubjectRef } from '../domain/catalogue/subject.ts';
 import { type Deadline, deadlineOf } from '../domain/deadlines/deadline.ts';
 import type { DeadlineFacts, DeadlineRule } from '../domain/deadlines/rule.ts';
@@ -52,7 +53,10 @@ export function createDeadlines(tenants: readonly RuledTenant[]) {
       record: string | undefined,
     ): Deadline | undefined {
       const { rules = [], places } = rulesFor(tenant, kind);
-      return deadlineOf({ ...readDeadlineFacts(kind, parse(record), places), ...known, kind }, rules);
+      return deadlineOf(
+        { ...readDeadlineFacts(kind, record === undefined ? undefined : parseJson(record), places), ...known, kind },
+        rules,
+      );
     },
 
     /**
@@ -103,12 +107,3 @@ const fingerprintOf = (rules: readonly DeadlineRule[]): string =>
     .update(JSON.stringify([VERSION, process.versions.tz, rules]))
     .digest('base64url')
     .slice(0, 16);
-
-/** A record that is no JSON has no facts. */
-function parse(record: string | undefined): unknown {
-  try {
-    return record === undefined ? undefined : JSON.parse(record);
-  } catch {
-    return undefined;
-  }
-}

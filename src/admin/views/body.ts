@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
+import { parseJson } from '../../base/json.ts';
 import { plural } from '../../base/text.ts';
 import { type Caller, may } from '../access.ts';
 import { html, type Markup } from '../board/html.ts';
@@ -16,7 +17,7 @@ const LEVELS = 20;
  * texts their escapes, and objects the members that they repeat. Returns undefined for what is no object or list in JSON.
  */
 export function indentJson(text: string): string | undefined {
-  if (!/^\s*[{[]/.test(text) || !isJson(text)) return undefined;
+  if (!/^\s*[{[]/.test(text) || parseJson(text) === undefined) return undefined;
   let depth = 0;
   let before = '';
   let written = '';
@@ -31,15 +32,6 @@ export function indentJson(text: string): string | undefined {
     before = token;
   }
   return written;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 export const bodyMembers = {

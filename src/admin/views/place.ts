@@ -1,5 +1,6 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { z } from 'zod';
+import { parseJson } from '../../base/json.ts';
 import { Problem } from '../../http/problem.ts';
 
 /** Of an index; together they tell all rows apart. */
@@ -40,19 +41,11 @@ export const placeForm = z
   .max(2000, NO_PLACE)
   .meta({ examples: ['["9104","order","31004581"]'] })
   .transform((text, context): Place => {
-    const { data } = values.safeParse(parse(text));
+    const { data } = values.safeParse(parseJson(text));
     if (data) return data;
     context.addIssue({ code: 'custom', message: NO_PLACE });
     return z.NEVER;
   });
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 interface WantedPage {
   readonly after?: Place | undefined;

@@ -1,4 +1,4 @@
-import { isObject, readerOf } from '../../base/json.ts';
+import { isObject, parseJson, readerOf } from '../../base/json.ts';
 import { words } from '../../base/text.ts';
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import { type PathName, roleOf } from '../../domain/catalogue/operation.ts';
@@ -54,13 +54,8 @@ function describeClaims(token: string): string {
 
 function claimsOf(token: string): Readonly<Record<string, unknown>> | undefined {
   const [, payload = '', ...rest] = token.split('.');
-  if (rest.length !== 1) return undefined;
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString());
-    return isObject(claims) ? claims : undefined;
-  } catch {
-    return undefined;
-  }
+  const claims = rest.length === 1 ? parseJson(Buffer.from(payload, 'base64url').toString()) : undefined;
+  return isObject(claims) ? claims : undefined;
 }
 
 /** Characters. */

@@ -43,8 +43,7 @@ const known: Readonly<Record<string, Known | null>> = {
   addDestination: { example: 'destination alder add --settings alder.json' },
   changeDestination: { example: 'destination alder change --settings alder.json' },
   listAlertsMessages: { example: 'alerts messages --since 7d' },
-  silenceAlerts: { line: 'alerts silence <condition>', example: 'alerts silence overdue --for 2h' },
-  unsilenceAlerts: { line: 'alerts unsilence <condition>' },
+  silenceAlerts: { example: 'alerts silence overdue --for 2h' },
   testAlerts: { line: 'alerts test [channel]', example: 'alerts test' },
   getEventNames: { line: 'names' },
   acceptEventName: {
@@ -57,10 +56,8 @@ const known: Readonly<Record<string, Known | null>> = {
   resendInBulk: { example: 'bulk resend --since 3d' },
   repeatInBulk: { example: 'bulk repeat --tenant 9104 --destination alder --since 2h' },
   replayInBulk: { example: 'bulk replay --code unknownName' },
-  confirmBulk: { line: 'bulk confirm <id>' },
   listBulk: { line: 'bulk list' },
   getBulk: { line: 'bulk show <id>' },
-  cancelBulk: { line: 'bulk cancel <id>' },
 };
 
 const samples: Readonly<Record<string, string>> = {
@@ -75,13 +72,14 @@ const samples: Readonly<Record<string, string>> = {
 export const shapeOf = (form: z.ZodType | undefined): Readonly<Record<string, z.ZodType>> =>
   form && 'shape' in form ? (form.shape as Readonly<Record<string, z.ZodType>>) : {};
 
-/** A GET's path; of a POST the last word. */
+/** A GET's path; of a POST the last word, but for alerts and bulk actions. */
 function lineOf(method: string, path: string): string {
   const parts = path.slice(1).split('/');
   const words = parts.filter((part) => !part.startsWith('{'));
   const args = parts.flatMap((part) => /^\{(?!tenant)(\w+)\}$/.exec(part)?.[1] ?? []).map((name) => `<${name}>`);
   if (path.startsWith('/destinations/')) return ['destination', ...args, ...words.slice(1)].join(' ');
-  return [...(method === 'GET' ? words : words.slice(-1)), ...args].join(' ');
+  const isWhole = method === 'GET' || /^\/(alerts|bulk)\//.test(path);
+  return [...(isWhole ? words : words.slice(-1)), ...args].join(' ');
 }
 
 /** A body that is one of several by `action` makes a command for each. */

@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import type { z } from 'zod';
 import type { Area } from '../../app/doctor/run-checks.ts';
+import { warehouseNames } from '../../config/variables/warehouse.ts';
 import { accessForms } from '../../warehouse/settings.ts';
 
 /** By the variable that each sets. */
@@ -11,9 +12,9 @@ export interface Question {
   /** Also the comment in the file. */
   readonly text: string;
   /** Undefined for a secret, which the list of processes would show. */
-  readonly flag?: string;
+  readonly flag?: string | undefined;
   /** Taken if only Enter is pressed. */
-  readonly usual?: (answers: Answers) => string | undefined;
+  readonly usual?: ((answers: Answers) => string | undefined) | undefined;
 }
 
 export interface Group {
@@ -23,30 +24,23 @@ export interface Group {
 
 const wordsOf = ({ description = '' }: z.ZodType): string => description.replace(/\.( .*)?$/s, '').replaceAll('`', '');
 
+const ofAccess = (key: keyof typeof accessForms, flag?: string, usual?: Question['usual']): Question => ({
+  variable: warehouseNames[key],
+  text: wordsOf(accessForms[key]),
+  flag,
+  usual,
+});
+
 /** The steps of the README, from the credential to the destination. */
 export const groups: readonly Group[] = [
   {
     areas: ['warehouse', 'machine'],
     questions: [
-      {
-        variable: 'WAREHOUSE_BASE_URL',
-        text: wordsOf(accessForms.baseUrl),
-        flag: '--warehouse <url>',
-        usual: () => 'https://secure-wms.com',
-      },
-      {
-        variable: 'WAREHOUSE_AUTH_URL',
-        text: wordsOf(accessForms.authUrl),
-        flag: '--auth <url>',
-        usual: ({ WAREHOUSE_BASE_URL }) => WAREHOUSE_BASE_URL,
-      },
-      { variable: 'WAREHOUSE_CLIENT_ID', text: wordsOf(accessForms.clientId), flag: '--client-id <id>' },
-      { variable: 'WAREHOUSE_CLIENT_SECRET', text: wordsOf(accessForms.clientSecret) },
-      {
-        variable: 'WAREHOUSE_USER_LOGIN',
-        text: wordsOf(accessForms.userLogin),
-        flag: '--login <login>',
-      },
+      ofAccess('baseUrl', '--warehouse <url>', () => 'https://secure-wms.com'),
+      ofAccess('authUrl', '--auth <url>', ({ WAREHOUSE_BASE_URL }) => WAREHOUSE_BASE_URL),
+      ofAccess('clientId', '--client-id <id>'),
+      ofAccess('clientSecret'),
+      ofAccess('userLogin', '--login <login>'),
       {
         variable: 'WAREHOUSE_TENANT',
         text: 'Account number (tplId), which is in each webhook and in the address of the warehouse',

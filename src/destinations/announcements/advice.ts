@@ -1,4 +1,4 @@
-import { isObject } from '../../base/json.ts';
+import { isObject, parseJson } from '../../base/json.ts';
 import { kindOf, type SubjectRef } from '../../domain/catalogue/subject.ts';
 import { advicePlaces, changedMembers, readAdvice } from '../../domain/kinds/advice.ts';
 import { readOrderLineAdvice } from '../../domain/kinds/order/advice.ts';
@@ -17,19 +17,11 @@ export type Advise = (
 export const createAdvise =
   (placesOf: (tenant: string) => Places = () => advicePlaces): Advise =>
   ({ tenant, kind }, record, isLine) => {
-    const value = parsed(record);
+    const value = parseJson(record);
     if (!isObject(value)) return undefined;
     const places = placesOf(tenant);
     return JSON.stringify(isLine ? readOrderLineAdvice(value, places) : readAdvice(kind, value, places));
   };
-
-function parsed(record: string): unknown {
-  try {
-    return JSON.parse(record);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Of these an announcement names the changed members of its advice. */
 const compared: readonly Milestone[] = ['updated', 'confirmed'];
