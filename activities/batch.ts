@@ -44,22 +44,14 @@ export async function readBatch(
   if (events.length === 0 && (await deps.subjects.settle(subject)).length > 0) {
     return readBatch(deps, subject, refresh);
   }
-  return batchOf(subject, { saved, rows, events, refresh });
+  return batchOf(subject, saved, { rows, events }, refresh);
 }
 
 function batchOf(
   subject: SubjectRef,
-  {
-    saved,
-    rows,
-    events,
-    refresh,
-  }: {
-    readonly saved: SavedSubject | undefined;
-    readonly rows: readonly ReceivedEvent[];
-    readonly events: readonly PlannedEvent[];
-    readonly refresh: boolean;
-  },
+  saved: SavedSubject | undefined,
+  { rows, events }: { readonly rows: readonly ReceivedEvent[]; readonly events: readonly PlannedEvent[] },
+  refresh: boolean,
 ): Batch {
   const plan = planRetrieval(subject, saved, events, refresh);
   const asking = new Set(events.flatMap((event) => (event.plan.includes('getOrdersPicklist') ? [event.id] : [])));
@@ -117,7 +109,7 @@ export async function joinLate(
   const known = new Set(batch.eventIds);
   if (rows.every(({ id }) => known.has(id))) return batch;
   const { events } = readEvents(rows);
-  const joined = batchOf(subject, { saved, rows, events, refresh: batch.refresh ?? false });
+  const joined = batchOf(subject, saved, { rows, events }, batch.refresh ?? false);
   return { ...joined, eventIds: [...known.union(new Set(joined.eventIds))], plan: joined.plan ?? batch.plan };
 }
 

@@ -2,9 +2,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { cut } from '../src/base/text.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { DocklineError, failures, messageOf } from '../src/domain/errors.ts';
-import type { GetResult } from '../src/domain/lifecycle/gets.ts';
 import { type Backoff, backoffMs, withJitter } from '../src/domain/retry-policy.ts';
-import type { Identity } from '../src/domain/routing.ts';
 import type { ActivityFailures } from '../src/subjects/tables/activity-failures.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 
@@ -42,25 +40,18 @@ export async function noteFailure(
   activity: Parameters<ActivityFailures['note']>[1],
   {
     error,
-    operation,
-    destination,
     waitMs,
-    gets,
-  }: {
+    ...call
+  }: Pick<Parameters<ActivityFailures['note']>[2], 'operation' | 'destination' | 'gets'> & {
     readonly error: unknown;
-    readonly operation: string;
-    readonly destination?: Identity;
     readonly waitMs: number;
-    readonly gets?: readonly GetResult[];
   },
 ): Promise<void> {
   const failure = {
-    operation,
-    ...(destination !== undefined && { destination }),
+    ...call,
     error: cut(messageOf(error), MESSAGE_LIMIT),
     ...(error instanceof DocklineError && { code: error.code, ...(error.status && { status: error.status }) }),
     nextTryAt: Date.now() + waitMs,
-    gets,
   };
   await activityFailures.note(subject, activity, failure).catch(() => undefined);
 }

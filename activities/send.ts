@@ -104,7 +104,10 @@ async function exchangeWith(deps: ActivityDeps, tenant: string, announcement: Le
       receiver = await deps.destinationOf(tenant, destination, { isLatest: true });
     name = receiver.name;
     const permitted = permit(receiver.filter, announcement);
-    if (!permitted) return await withdraw(deps, announcement);
+    if (!permitted) {
+      await deps.outbox.withdraw({ id, destination });
+      return 'settled';
+    }
     receipt = await receiver.send(permitted, NEVER);
   } catch (error) {
     const message = messageOf(error);
@@ -124,12 +127,6 @@ async function exchangeWith(deps: ActivityDeps, tenant: string, announcement: Le
   // A workflow keeps it, so that it is without the receiver's words.
   const { exchange: _, ...acknowledgment } = receipt;
   return { id, ...acknowledgment, ms, attempts: attempts + 1 };
-}
-
-/** For an announcement that its destination is no longer permitted to have. */
-async function withdraw({ outbox }: ActivityDeps, { id, destination }: LeasedAnnouncement): Promise<'settled'> {
-  await outbox.withdraw({ id, destination });
-  return 'settled';
 }
 
 const NEVER = new AbortController().signal;

@@ -3,15 +3,14 @@ import type { AnnouncementInput } from '../../src/destinations/announcements/ann
 import type { DestinationWatch } from '../../src/destinations/sending/destination-watch.ts';
 import type { Receiver } from '../../src/destinations/sending/sending.ts';
 import type { Outbox } from '../../src/destinations/tables/outbox.ts';
-import type { WarehouseEvent } from '../../src/domain/catalogue/event.ts';
 import type { Operation } from '../../src/domain/catalogue/operation.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import type { Closing } from '../../src/domain/lifecycle/lead-times.ts';
 import type { StageLimits } from '../../src/domain/lifecycle/stage-limits.ts';
 import type { Announcement } from '../../src/domain/outgoing.ts';
-import type { QuarantineReason } from '../../src/domain/quarantine.ts';
 import type { Identity } from '../../src/domain/routing.ts';
 import type { Tracing } from '../../src/domain/tracing.ts';
+import type { InboxRows } from '../../src/inbox/tables/inbox-rows.ts';
 import type { Deadlines } from '../../src/subjects/deadlines.ts';
 import type { ActivityFailures } from '../../src/subjects/tables/activity-failures.ts';
 import type { Resources } from '../../src/subjects/tables/resources.ts';
@@ -57,13 +56,7 @@ export interface ActivityDeps {
   readonly resources: Resources;
   /** Returns JSON text; undefined if the body has no readable one. */
   readonly readPayload: (body: Uint8Array) => string | undefined;
-  readonly inbox: {
-    quarantine(eventIds: readonly string[], reason: QuarantineReason): Promise<void>;
-    /** Returns an event with its delivery's bytes, if those have the event's record. */
-    carrierOf(
-      eventId: string,
-    ): Promise<{ readonly event: Partial<WarehouseEvent>; readonly body: Uint8Array } | undefined>;
-  };
+  readonly inbox: Pick<InboxRows, 'quarantine' | 'carrierOf'>;
   readonly subjects: Subjects;
   readonly stageLimits?: StageLimits | undefined;
   readonly deadlines: Deadlines;

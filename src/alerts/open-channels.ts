@@ -7,13 +7,6 @@ import type { AlertSettings } from './settings.ts';
 
 const TIMEOUT_MS = 10_000;
 
-interface ChannelTest {
-  readonly channel: string;
-  readonly isDelivered: boolean;
-  readonly detail: string;
-  readonly ms: number;
-}
-
 export type OpenChannels = ReturnType<typeof openChannels>;
 
 interface ChannelDeps extends Pick<ChannelContext, 'createSigner' | 'createPost'> {
@@ -27,7 +20,7 @@ export function openChannels(
 ) {
   const open = channels.map((settings) => ({ settings, channel: openChannel(settings, { ...context, timeoutMs }) }));
 
-  async function test(name: string): Promise<ChannelTest> {
+  async function test(name: string) {
     const startedAt = performance.now();
     const found = open.find(({ settings }) => settings.name === name);
     const message = composeTest({ id: randomUUID(), at: Date.now(), boardUrl: boardUrl() });

@@ -72,7 +72,7 @@ export const readerOf = (endpoints: Endpoints, { config, store }: Pick<PartOptio
 export function createRecheck(read: Read, { store, logger }: Pick<PartOptions, 'store' | 'logger'>) {
   async function recheck(received: Received, { eventId, quarantineReason }: Entry): Promise<void> {
     if (isDeepStrictEqual((await read(received)).quarantineReason, quarantineReason)) return;
-    const quarantinedAfter = selectQuarantined(store.db, { eventId });
+    const quarantinedAfter = selectQuarantined(store.db, { event_id: eventId });
     await replayQuarantined({ rows: { ...store.inbox, quarantinedAfter }, read });
   }
   return (received: Received, entry: Entry): void => {

@@ -105,8 +105,8 @@ export const replaying = ({ bulkActions, reads, replay }: ReplayingDeps): Perfor
   chunk: 20,
   async perform(targets, { id }) {
     const ids = targets.map(Number);
-    await bulkActions.count(id, await replay({ ids }));
-    const left = await listQuarantined({ reads }, { ids }, ids.length);
+    await bulkActions.count(id, await replay({ id: ids }));
+    const left = await listQuarantined({ reads }, { id: ids }, ids.length);
     return { failures: left.map((row) => ({ target: String(row.id), error: 'It is still not understood.' })) };
   },
 });

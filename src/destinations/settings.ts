@@ -18,7 +18,7 @@ import {
   settingKeys,
   USUAL_KIND,
 } from './kinds/kinds.ts';
-import type { VisibleDestinations } from './tables/destinations.ts';
+import type { VisibleDestinations } from './tables/withdrawals.ts';
 
 /** Of every kind, for somebody who adds a destination while Dockline runs. */
 const common = {

@@ -57,6 +57,15 @@ export function isPlainText(text: string, scheme: string): boolean {
   return protocol === `${scheme}:` && !isLoopback(hostname);
 }
 
+export const consent = (description: string) => z.enum(['yes', 'no']).default('no').describe(description);
+
+/** Refuses a plain `url` beyond loopback without consent. */
+export const plainTextRule = (url: string, scheme: 'http' | 'amqp' | 'temporal', given: unknown, shown: string) => {
+  const setting = `allow${scheme.charAt(0).toUpperCase()}${scheme.slice(1)}`;
+  const problem = `is plain ${scheme} beyond loopback, which shows ${shown} to the network; set ${setting}: yes to accept that`;
+  return [isPlainText(url, scheme) && given !== 'yes', 'url', problem] as const;
+};
+
 export const signingSecret = z
   .string()
   .regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and at least 24 bytes in base64');

@@ -2,9 +2,6 @@ import { isIPv4 } from 'node:net';
 import { addressIn } from './address-list.ts';
 import { Problem } from './problem.ts';
 
-/** Counts a request. Undefined within the limit, otherwise the seconds until the next window. */
-type RateLimit = (key: string) => number | undefined;
-
 /** Begins with the first count. */
 interface Window {
   readonly endsAt: number;
@@ -23,16 +20,19 @@ function countIn(current: Window | undefined, time: number, count = 1, lengthMs 
 /** Rounded up. */
 const secondsLeft = ({ endsAt }: Window, time: number): number => Math.ceil((endsAt - time) / 1000);
 
-/** Windows of a minute, each of which begins with a request. The keys are few and known. */
+/**
+ * Counts requests, whose keys are few and known, in windows of a minute. Returns undefined within the limit, otherwise the seconds until the next
+ * window.
+ */
 export function createRateLimit({
   requestsPerMinute,
   now = () => performance.now(),
 }: {
   readonly requestsPerMinute: number;
   readonly now?: () => number;
-}): RateLimit {
+}) {
   const windows = new Map<string, Window>();
-  return (key) => {
+  return (key: string): number | undefined => {
     const time = now();
     const window = countIn(windows.get(key), time);
     windows.set(key, window);
@@ -40,17 +40,7 @@ export function createRateLimit({
   };
 }
 
-/** Failures refuse later requests of that peer only. Peers whose connections are closed have no address; they are one. */
-export interface Peers {
-  /** Seconds; undefined if the peer is not refused. */
-  refusedFor(address: string | undefined): number | undefined;
-  /** A refused peer may show credentials a few times a second: valid ones must not be refused. */
-  mayTry(address: string | undefined): boolean;
-  /** A costly request counts as several. */
-  failed(address: string | undefined, failures?: number): void;
-  /** For an hour, failures refuse nothing of an authentic peer, which may be a proxy or share its address. */
-  succeeded(address: string | undefined): void;
-}
+export type Peers = ReturnType<typeof createPeers>;
 
 const KNOWN_MS = 3_600_000;
 
@@ -63,7 +53,10 @@ const TRIES_PER_SECOND = 5;
 /** Those counted longest ago are dropped. */
 const CAPACITY = 10_000;
 
-/** In windows of a minute, each of which begins with a failure. */
+/**
+ * Failures refuse later requests of that peer only, in windows of a minute, each of which begins with a failure. Peers whose connections are
+ * closed have no address; they are one.
+ */
 export function createPeers({
   failuresPerMinute,
   onExhausted = () => {},
@@ -74,7 +67,7 @@ export function createPeers({
   readonly onExhausted?: (address: string | undefined) => void;
   readonly capacity?: number;
   readonly now?: () => number;
-}): Peers {
+}) {
   const windows = new Map<string, Window>();
   const known = new Map<string, number>();
   const tries = new Map<string, Window>();
@@ -96,7 +89,8 @@ export function createPeers({
   }
 
   return {
-    refusedFor(address) {
+    /** Seconds; undefined if the peer is not refused. */
+    refusedFor(address: string | undefined): number | undefined {
       if (windows.size === 0) return undefined;
       const peer = networkOf(address);
       const window = windows.get(peer);
@@ -104,14 +98,17 @@ export function createPeers({
       const waitS = secondsLeft(window, now());
       return waitS > 0 ? waitS : undefined;
     },
-    mayTry: (address) => count(tries, networkOf(address), 1, 1000) <= TRIES_PER_SECOND,
-    failed(address, failures = 1) {
+    /** A refused peer may show credentials a few times a second: valid ones must not be refused. */
+    mayTry: (address: string | undefined): boolean => count(tries, networkOf(address), 1, 1000) <= TRIES_PER_SECOND,
+    /** A costly request counts as several. */
+    failed(address: string | undefined, failures = 1): void {
       const peer = networkOf(address);
       const total = count(windows, peer, failures);
       const isExhausted = total >= failuresPerMinute && total - failures < failuresPerMinute;
       if (isExhausted && !isKnown(peer)) onExhausted(address);
     },
-    succeeded(address) {
+    /** For an hour, failures refuse nothing of an authentic peer, which may be a proxy or share its address. */
+    succeeded(address: string | undefined): void {
       const peer = networkOf(address);
       if (!isKnown(peer, RECORD_MS)) put(known, peer, now());
     },
@@ -134,18 +131,16 @@ function networkOf(element = ''): string {
 /** More wrong tokens of a peer refuse it. */
 const WRONG_PER_MINUTE = 10;
 
-export interface SignIns {
-  /**
-   * Undefined for a wrong token. Throws a Problem 429 after too many wrong ones, unless the peer showed a right one within the last hour:
-   * another program at its address must not lock it out.
-   */
-  check<T>(address: string, find: () => T | undefined): T | undefined;
-}
+export type SignIns = ReturnType<typeof createSignIns>;
 
-export function createSignIns(): SignIns {
+export function createSignIns() {
   const peers = createPeers({ failuresPerMinute: WRONG_PER_MINUTE });
   return {
-    check(address, find) {
+    /**
+     * Undefined for a wrong token. Throws a Problem 429 after too many wrong ones, unless the peer showed a right one within the last hour:
+     * another program at its address must not lock it out.
+     */
+    check<T>(address: string, find: () => T | undefined): T | undefined {
       const waitS = peers.refusedFor(address);
       if (waitS !== undefined) {
         const headers = { 'retry-after': String(waitS) };

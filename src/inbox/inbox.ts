@@ -13,15 +13,7 @@ class InboxRefusal extends Error {
   override readonly name = 'InboxRefusal';
 }
 
-export interface Inbox {
-  /** Resolves once the entry is durable. @throws InboxRefusal if full or closing; DocklineError `ERR_STORE_UNAVAILABLE` */
-  add(entry: Entry): Promise<Outcome>;
-  /** Since the start. */
-  counts(): { readonly accepted: number; readonly duplicates: number; readonly quarantined: number };
-  isReady(): Promise<boolean>;
-  /** Refuses new entries and resolves once all others are settled. */
-  close(): Promise<void>;
-}
+export type Inbox = ReturnType<typeof createInbox>;
 
 interface Pending {
   readonly entry: Entry;
@@ -55,7 +47,7 @@ export function createInbox({
   /** Longest wait of a quarantined delivery for another commit. Default: 50. */
   readonly quarantineLingerMs?: number;
   readonly now?: () => number;
-}): Inbox {
+}) {
   const tally = { accepted: 0, duplicate: 0, quarantined: 0 };
   const pending: Pending[] = [];
   let writing: Promise<void> | undefined;
@@ -111,7 +103,8 @@ export function createInbox({
   }
 
   return {
-    async add(entry) {
+    /** Resolves once the entry is durable. @throws InboxRefusal if full or closing; DocklineError `ERR_STORE_UNAVAILABLE` */
+    async add(entry: Entry): Promise<Outcome> {
       if (isClosing) throw new InboxRefusal('The inbox is closing');
       if (rows.waiting() + pending.length >= limit) throw new InboxRefusal('The inbox is full');
       return new Promise((resolve, reject) => {
@@ -121,9 +114,10 @@ export function createInbox({
       });
     },
 
+    /** Since the start. */
     counts: () => ({ accepted: tally.accepted, duplicates: tally.duplicate, quarantined: tally.quarantined }),
 
-    async isReady() {
+    async isReady(): Promise<boolean> {
       if (isClosing) return false;
       // Only a write shows that writing works again, and while the inbox is not ready no delivery may arrive.
       if (hasFailed) {
@@ -135,7 +129,8 @@ export function createInbox({
       return !hasFailed;
     },
 
-    async close() {
+    /** Refuses new entries and resolves once all others are settled. */
+    async close(): Promise<void> {
       isClosing = true;
       await writing;
     },

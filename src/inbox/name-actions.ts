@@ -51,7 +51,7 @@ async function replay(deps: ReplayParts & Pick<Sources, 'reads'>, { name }: Even
   for (const code of ['unknownName', 'ignoredName'] as const)
     for (const reason of await countReasons(deps, { code }))
       if (normalizeName(nameIn(readReason(reason))?.name ?? '') === normalizeName(name))
-        ingested += await deps.replay({ reason });
+        ingested += await deps.replay({ quarantine_code: reason.code, quarantine_data: reason.data });
   return ingested;
 }
 

@@ -97,6 +97,8 @@ const observed = (retained: 'all' | 'event' | 'key') => (before: number) =>
 
 const nothing = new Uint8Array();
 
+const deletion = (table: keyof Database) => sql`delete from ${sql.table(table)} where id in (select id from old)`;
+
 const statements: Readonly<Record<Purgeable, Statements>> = {
   bodies: {
     select: observed('all'),
@@ -110,12 +112,12 @@ const statements: Readonly<Record<Purgeable, Statements>> = {
   },
   keys: {
     select: observed('key'),
-    purge: sql`delete from inbox where id in (select id from old)`,
+    purge: deletion('inbox'),
   },
   quarantined: {
     select: (before) =>
       sql`select id from inbox where quarantine_code is not null and received_at < ${before} order by id`,
-    purge: sql`delete from inbox where id in (select id from old)`,
+    purge: deletion('inbox'),
   },
   announcements: {
     // Must match the condition of the index.
@@ -133,15 +135,15 @@ const statements: Readonly<Record<Purgeable, Statements>> = {
   },
   audit: {
     select: (before) => sql`select id from audit where at < ${before} order by at`,
-    purge: sql`delete from audit where id in (select id from old)`,
+    purge: deletion('audit'),
   },
   notes: {
     select: (before) => sql`select id from notes where written_at < ${before} order by written_at`,
-    purge: sql`delete from notes where id in (select id from old)`,
+    purge: deletion('notes'),
   },
   bulk: {
     select: (before) => sql`select id from bulk_actions where finished_at < ${before} order by id`,
-    purge: sql`delete from bulk_actions where id in (select id from old)`,
+    purge: deletion('bulk_actions'),
   },
 };
 

@@ -26,11 +26,7 @@ export interface TemporalOptions {
   readonly retries?: boolean;
 }
 
-export interface Temporal {
-  readonly connection: Connection;
-  readonly client: Client;
-  close(): Promise<void>;
-}
+export type Temporal = ReturnType<typeof openTemporal>;
 
 /** Lazy: connects at the first call, so that opening never fails. Every call has a deadline. */
 export function openTemporal({
@@ -40,7 +36,7 @@ export function openTemporal({
   dataConverter,
   callTimeoutMs = 10_000,
   retries = true,
-}: TemporalOptions): Temporal {
+}: TemporalOptions) {
   const { options, apiKey, close } = followCredentials(credentials);
   let isClosed = false;
   const connection = Connection.lazy({

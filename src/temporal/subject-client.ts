@@ -12,6 +12,7 @@ import type { Settings, SubjectInput } from '../../workflows/messages.ts';
 import { recordName, type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
 import type { SubjectView } from '../domain/lifecycle/standing.ts';
 import { brief } from '../domain/lifecycle/timeline.ts';
+import { Problem } from '../http/problem.ts';
 import type { WorkflowState } from '../inbox/patrol.ts';
 import type { SubjectControl } from '../subjects/refresh.ts';
 import { ignoring } from './connection.ts';
@@ -149,17 +150,8 @@ export function createSubjectControl(options: SubjectClientOptions): SubjectCont
   };
 }
 
-/** Answered as a conflict. */
-class UpdateRefusal extends Error {
-  override readonly name = 'UpdateRefusal';
-  readonly statusCode = 409;
-
-  constructor(reason: string) {
-    super(`Its workflow refuses: ${reason}.`);
-  }
-}
-
-/** Passes the workflow's own reason on to the caller. */
+/** Passes the workflow's own reason on to the caller, as a conflict. */
 function refuse(error: unknown): never {
-  throw error instanceof WorkflowUpdateFailedError ? new UpdateRefusal(error.cause?.message ?? error.message) : error;
+  if (!(error instanceof WorkflowUpdateFailedError)) throw error;
+  throw new Problem(409, `Its workflow refuses: ${error.cause?.message ?? error.message}.`);
 }

@@ -13,11 +13,10 @@ import { type Reading, readRecord } from '../domain/kinds/record.ts';
 import { parseStockId, readStockSummary, stockId } from '../domain/kinds/stock/summary.ts';
 import { readNumber } from '../domain/wire-values.ts';
 import type { Read } from './client/answer.ts';
-import { type Api, type ApiOptions, createApi, type Get, type OnAnswer } from './client/api.ts';
+import { type ApiOptions, createApi, type Get, type OnAnswer } from './client/api.ts';
 import { Listings } from './client/listing.ts';
 import { describeCall, type Target } from './client/transport.ts';
 import type { RetrievedSubject, Urgency, Warehouse } from './gets.ts';
-import type { Listing } from './listed.ts';
 import { fillPath, type Ids } from './resources/paths.ts';
 import { provePickList, proveRecord, refuseErrors, UnprovenAnswer } from './resources/proof.ts';
 import { createTransactionPages, type PageOptions, type TransactionPages } from './transaction-pages.ts';
@@ -77,15 +76,7 @@ export interface WarehouseOptions
 }
 
 /** Client of the warehouse's API (specification 4.2). Returns bodies as they came, once they proved to be what was asked for. */
-export function createWarehouse(options: WarehouseOptions): Warehouse &
-  Listing &
-  Pick<Api, 'calls' | 'close'> & {
-    isFree(calls: number): boolean;
-    /** The same client, which reports each answer. */
-    observed(onAnswer: OnAnswer): Warehouse;
-    /** Returns why records of a kind cannot be asked for together, by the example of one, for people. */
-    examinePage(kind: SweptKind, id: string, signal: AbortSignal): Promise<string | undefined>;
-  } {
+export function createWarehouse(options: WarehouseOptions) {
   const { paths, properties } = options;
   const created = createApi({ ...options, tokenPath: paths.token });
   const api = { ...created, get: watched(created.get, options.onOutcome) };
@@ -95,8 +86,10 @@ export function createWarehouse(options: WarehouseOptions): Warehouse &
   const listings = new Listings({ get, paths, properties });
   return {
     ...createResources(get, pages, { ...options, parameters }),
-    observed: (onAnswer) => createResources(get, pages, { ...options, parameters }, onAnswer),
-    examinePage: (kind, id, signal) => pages[kind].examine(id, signal),
+    /** The same client, which reports each answer. */
+    observed: (onAnswer: OnAnswer): Warehouse => createResources(get, pages, { ...options, parameters }, onAnswer),
+    /** Returns why records of a kind cannot be asked for together, by the example of one, for people. */
+    examinePage: (kind: SweptKind, id: string, signal: AbortSignal) => pages[kind].examine(id, signal),
     list: listings.list,
     listByIds: listings.listByIds,
     calls,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isWaiting } from '../../domain/health/telling.ts';
 import { backoffMs } from '../../domain/retry-policy.ts';
 import { tlsForms } from '../../forms/files.ts';
+import { consent } from '../../forms/forms.ts';
 import { plainText } from '../message.ts';
 import { defineChannel } from './kind.ts';
 
@@ -15,12 +16,9 @@ const forms = {
     .describe(
       '`smtps://` has TLS from the beginning (465), `smtp://` changes to it with STARTTLS (587). Neither the guard of addresses nor proxies apply to it.',
     ),
-  allowPlainText: z
-    .enum(['yes', 'no'])
-    .default('no')
-    .describe(
-      'With `smtp://`: `yes` also takes a certificate of anybody (unless `ca` names who vouches), and continues in plain text, password included, if the server has no TLS or TLS fails. `no` sends nothing then.',
-    ),
+  allowPlainText: consent(
+    'With `smtp://`: `yes` also takes a certificate of anybody (unless `ca` names who vouches), and continues in plain text, password included, if the server has no TLS or TLS fails. `no` sends nothing then.',
+  ),
   ca: tlsForms.ca.describe(
     'Certificates of the authorities that vouch for the server, in place of the public ones: the path of a PEM file.',
   ),
@@ -88,31 +86,11 @@ export const email = defineChannel({
   place: ({ server, to }) => `${to.join(', ')} by ${new URL(server).host}`,
 });
 
-interface MailServer {
-  /** `smtps://` or `smtp://`, with credentials or without. */
-  readonly server: string;
-  /** Also without TLS, or with anybody's certificate. */
-  readonly allowPlainText: 'yes' | 'no';
-  /** Authorities, in PEM. */
-  readonly ca?: string | undefined;
-}
+/** `server` may have credentials, `ca` is PEM. */
+type MailServer = Omit<z.output<z.ZodObject<typeof forms>>, 'from' | 'to'>;
 
-interface Mail {
-  readonly from: string;
-  /** In the header, whoever gets it now. */
-  readonly to: string[];
-  readonly subject: string;
-  readonly text: string;
-  readonly messageId: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-interface Taken {
-  readonly response: string;
-  readonly rejected: readonly string[];
-  /** It may be sent to them later (4xx), as with greylisting. */
-  readonly later: readonly string[];
-}
+/** `to` is in the header, whoever gets it now. */
+type Mail = SendMailOptions & { readonly from: string; readonly to: string[] };
 
 /** Nothing of the mail was said yet. */
 const BEFORE_MAIL = ['CONN', 'STARTTLS'];
@@ -160,8 +138,8 @@ function createMailer({ server, allowPlainText, ca }: MailServer, timeoutMs: num
   }
 
   return {
-    /** Rejects if the server takes it for nobody. */
-    async send(mail: Mail, to: readonly string[], stop?: AbortSignal): Promise<Taken> {
+    /** Rejects if the server takes it for nobody. It may be sent to some `later` (4xx), as with greylisting. */
+    async send(mail: Mail, to: readonly string[], stop?: AbortSignal) {
       const limitMs = ANSWERS * timeoutMs;
       const timeout = AbortSignal.timeout(limitMs);
       const envelope = { from: mail.from, to: [...to] };

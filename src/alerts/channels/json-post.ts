@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { address, isPlainText, signingSecrets } from '../../forms/forms.ts';
+import { address, consent, plainTextRule, signingSecrets } from '../../forms/forms.ts';
 import { closing, type Item, type Message } from '../message.ts';
 import { type ChannelContext, defineChannel, type OpenChannel } from './kind.ts';
 
@@ -8,21 +7,12 @@ const postForms = {
   url: address.describe(
     'Address of the channel. Internal ones have to be in `ANNOUNCE_ALLOWED_ADDRESSES`, as for destinations; proxies are used (docs/configuration.md).',
   ),
-  allowHttp: z
-    .enum(['yes', 'no'])
-    .default('no')
-    .describe('Plain http is refused beyond loopback unless this is `yes`.'),
+  allowHttp: consent('Plain http is refused beyond loopback unless this is `yes`.'),
 };
 
-/** Plain text over a network needs consent. */
-const postRules = ({ url = '', allowHttp }: { readonly url?: string; readonly allowHttp?: string }) =>
-  [
-    [
-      isPlainText(url, 'http') && allowHttp !== 'yes',
-      'url',
-      'is plain http beyond loopback, which shows alerts to the network; set allowHttp: yes to accept that',
-    ],
-  ] as const;
+const postRules = ({ url = '', allowHttp }: { readonly url?: string; readonly allowHttp?: string }) => [
+  plainTextRule(url, 'http', allowHttp, 'alerts'),
+];
 
 /** The path is the secret of most addresses. */
 const hostOf = ({ url }: { readonly url: string }): string => new URL(url).host;

@@ -182,7 +182,7 @@ function alertsPage({ row, now, caller }: Shown<z.output<typeof alertsRow>>): Pa
 ${caller.limits !== undefined && html`<p class="muted">Your token is limited, so it shows no alerts.</p>`}
 ${caller.limits === undefined && !isOn && html`<p class="problem">Nobody is notified: ${watchedAt === null ? html`no channel is configured (<code>alerts</code> in <code>CONFIG_FILE</code>)` : html`the last check was ${when(watchedAt)}`}.</p>`}
 <section><h2 id="open">Open now</h2>
-${open.length === 0 ? html`<p class="empty">No open alerts.</p>` : openTable(open, { silences, now, mayAct })}
+${open.length === 0 ? html`<p class="empty">No open alerts.</p>` : openTable(open, silences, now, mayAct)}
 </section>
 ${silences.length > 0 && html`<section><h2 id="silences">Silenced</h2>${silenceTable(silences, mayAct)}</section>`}
 <section><h2 id="messages">Messages</h2>
@@ -191,14 +191,7 @@ ${messages.length === 0 ? html`<p class="empty">No messages yet.</p>` : html`${l
   };
 }
 
-const openTable = (
-  rows: readonly AlertRow[],
-  {
-    silences,
-    now,
-    mayAct,
-  }: Record<'silences', readonly SilenceRow[]> & Record<'now', number> & Record<'mayAct', boolean>,
-): Markup =>
+const openTable = (rows: readonly AlertRow[], silences: readonly SilenceRow[], now: number, mayAct: boolean): Markup =>
   table({
     heading: 'open',
     rows,

@@ -164,6 +164,6 @@ async function subjectsOf({ sample, failures }: ShownBulk, { reads }: Pick<Sourc
 async function reasonsOf({ action, sample, confirmedAt, failures }: ShownBulk, sources: Pick<Sources, 'reads'>) {
   const ids = (confirmedAt === null ? sample : failures.map(({ target }) => target)).map(Number);
   if (action !== 'replay' || ids.length === 0) return new Map<string, string>();
-  const rows = await listQuarantined(sources, { ids }, ids.length);
+  const rows = await listQuarantined(sources, { id: ids }, ids.length);
   return new Map(rows.map(({ id, reason }) => [String(id), reason]));
 }

@@ -69,17 +69,7 @@ export interface AmqpMessage {
 }
 
 /** Channel that confirms. Of no use once it has ended. */
-export interface Session {
-  readonly state: {
-    readonly isOpen: boolean;
-    /** The broker is short of memory or disk. */
-    readonly isBlocked: boolean;
-  };
-  /** Resolves once the broker has the message, or to the failure if it is rejected. Other failures are thrown. */
-  publish(message: AmqpMessage): Promise<DocklineError | undefined>;
-  destroy(): void;
-  close(): Promise<void>;
-}
+export type Session = Awaited<ReturnType<typeof openSession>>;
 
 /** The connection ends after two missing heartbeats. */
 const HEARTBEAT_S = 30;
@@ -90,7 +80,7 @@ export const nameOf = ({ url, exchange }: Pick<BrokerOptions, 'url' | 'exchange'
   `publishing to ${exchange} at ${url}`;
 
 /** The exchange is looked for, never created. */
-export async function openSession(options: BrokerOptions, onEnd: () => void): Promise<Session> {
+export async function openSession(options: BrokerOptions, onEnd: () => void) {
   const { exchange, timeoutMs } = options;
   const name = nameOf(options);
   const ending = new AbortController();
@@ -104,7 +94,7 @@ export async function openSession(options: BrokerOptions, onEnd: () => void): Pr
     // Whatever ends the connection ends the channel, and with it what waits for a confirmation.
     connection.on('error', () => undefined);
     const channel = await connection.createConfirmChannel();
-    const state = { isOpen: true, isBlocked: false };
+    const state = { isOpen: true, /** The broker is short of memory or disk. */ isBlocked: false };
     connection.on('blocked', () => (state.isBlocked = true)).on('unblocked', () => (state.isBlocked = false));
     const close = async () => {
       const late = pause(CLOSE_MS, undefined, { signal: ending.signal });
@@ -154,15 +144,18 @@ async function connectTo({ url, credentials: given, tls, allowedAddresses }: Bro
   } as SocketOptions);
 }
 
-/** The broker returns an unroutable message before it confirms it. */
-function createPublish(channel: ConfirmChannel, exchange: string, name: string): Session['publish'] {
+/**
+ * Resolves once the broker has the message, or to the failure if it is rejected. Other failures are thrown. The broker returns an unroutable
+ * message before it confirms it.
+ */
+function createPublish(channel: ConfirmChannel, exchange: string, name: string) {
   const unrouted = new Set<string>();
   let broken: Error | undefined;
   channel.on('error', (error) => (broken = error));
   channel.on('return', ({ properties }) => unrouted.add(properties.messageId));
 
-  return ({ messageId, routingKey, body, properties }) =>
-    new Promise((resolve, reject) => {
+  return ({ messageId, routingKey, body, properties }: AmqpMessage) =>
+    new Promise<DocklineError | undefined>((resolve, reject) => {
       const options = { ...properties, messageId, mandatory: true, persistent: true };
       const fail = (why: Error) => {
         const failure = explain(broken ?? why, name, exchange, body.byteLength);

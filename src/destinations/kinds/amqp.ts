@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type DocklineError, reasonOf } from '../../domain/errors.ts';
 import { detailForms, findDetailProblems } from '../../forms/detail-forms.ts';
 import { findTlsProblems, tlsForms, withTls } from '../../forms/files.ts';
-import { isPlainText, signingSecrets, splitCredentials, withCredentials } from '../../forms/forms.ts';
+import { consent, plainTextRule, signingSecrets, splitCredentials, withCredentials } from '../../forms/forms.ts';
 import { certificateAdvice } from '../../http/agent.ts';
 import { type AmqpOptions, createAmqpDestination } from './amqp-destination.ts';
 import { reply } from './amqp-session.ts';
@@ -28,12 +28,9 @@ const forms = {
   url: brokerAddress.describe(
     'the broker of the exchange, `amqps://user:password@host:port/virtual-host`, percent-encoded; the virtual host is `/` and the port 5671 if they are left out. Without a user the client certificate is the login (EXTERNAL), or, without one, it is `guest`.',
   ),
-  allowAmqp: z
-    .enum(['yes', 'no'])
-    .default('no')
-    .describe(
-      'Plain amqp is refused beyond loopback unless this is `yes`: the login and announcements travel there readable.',
-    ),
+  allowAmqp: consent(
+    'Plain amqp is refused beyond loopback unless this is `yes`: the login and announcements travel there readable.',
+  ),
   exchange: exchangeName.describe(
     'Exchange to which announcements are published, with their type as routing key. It has to exist.',
   ),
@@ -46,11 +43,7 @@ export const amqp = defineKind({
   about: 'an exchange of RabbitMQ',
   forms,
   rules: (given) => [
-    [
-      isPlainText(given.url, 'amqp') && given.allowAmqp !== 'yes',
-      'url',
-      'is plain amqp beyond loopback, which shows the login and announcements to the network; set allowAmqp: yes to accept that',
-    ],
+    plainTextRule(given.url, 'amqp', given.allowAmqp, 'the login and announcements'),
     ...findDetailProblems(given),
     ...findTlsProblems(given, 'amqps'),
   ],

@@ -1,12 +1,12 @@
-import { z } from 'zod';
 import { type DocklineError, reasonOf } from '../../domain/errors.ts';
 import { detailForms, findDetailProblems } from '../../forms/detail-forms.ts';
 import { findTlsProblems, tlsForms, withTls } from '../../forms/files.ts';
 import {
   bearerToken,
+  consent,
   destinationAddress,
   headersForm,
-  isPlainText,
+  plainTextRule,
   signingSecrets,
   splitCredentials,
 } from '../../forms/forms.ts';
@@ -20,12 +20,9 @@ const forms = {
   url: destinationAddress.describe(
     'Address for POSTs, `https://host/path`. A user and a password in it are sent as HTTP Basic; percent-encode them: `https://user:pass%40word@host/path`.',
   ),
-  allowHttp: z
-    .enum(['yes', 'no'])
-    .default('no')
-    .describe(
-      'Plain http is refused beyond loopback unless this is `yes`: announcements, and what is sent with them, travel there readable.',
-    ),
+  allowHttp: consent(
+    'Plain http is refused beyond loopback unless this is `yes`: announcements, and what is sent with them, travel there readable.',
+  ),
   secret: signingSecrets.describe(
     'Secret that signs announcements (`whsec_` and base64), or several while one is replaced: all of them sign.',
   ),
@@ -46,11 +43,7 @@ export const http = defineKind({
     const { url, allowHttp, headers, bearer } = given;
     const ways = [splitCredentials(url).credentials, bearer, headers?.authorization].filter(Boolean);
     return [
-      [
-        isPlainText(url, 'http') && allowHttp !== 'yes',
-        'url',
-        'is plain http beyond loopback, which shows announcements to the network; set allowHttp: yes to accept that',
-      ],
+      plainTextRule(url, 'http', allowHttp, 'announcements'),
       [
         ways.length > 1,
         bearer ? 'bearer' : 'headers',

@@ -3,7 +3,7 @@ import { details } from '../../domain/detail.ts';
 import type { DocklineError } from '../../domain/errors.ts';
 import { detailForms, findDetailProblems } from '../../forms/detail-forms.ts';
 import { findTlsProblems, tlsForms, withTls } from '../../forms/files.ts';
-import { bearerToken, hasCredentials, isPlainText } from '../../forms/forms.ts';
+import { bearerToken, consent, hasCredentials, plainTextRule } from '../../forms/forms.ts';
 import { certificateAdvice } from '../../http/agent.ts';
 import { answers, DEFAULT_PORT } from './checked-connection.ts';
 import { type Advice, defineKind } from './kind.ts';
@@ -23,12 +23,9 @@ const forms = {
   url: temporalAddress.describe(
     'the server of your workflows and its namespace, `temporals://host:port/namespace`, or `temporal://` for plain text; the port is 7233 if it is left out.',
   ),
-  allowTemporal: z
-    .enum(['yes', 'no'])
-    .default('no')
-    .describe(
-      'Plain text (`temporal://`) is refused beyond loopback unless this is `yes`: announcements travel there readable.',
-    ),
+  allowTemporal: consent(
+    'Plain text (`temporal://`) is refused beyond loopback unless this is `yes`: announcements travel there readable.',
+  ),
   bearer: bearerToken.optional().describe('the API key, if the server wants one.'),
   ...signalingForms,
   ...tlsForms,
@@ -40,11 +37,7 @@ export const temporal = defineKind({
   about: 'workflows of your own',
   forms,
   rules: (given) => [
-    [
-      isPlainText(given.url, 'temporal') && given.allowTemporal !== 'yes',
-      'url',
-      'is plain temporal beyond loopback, which shows announcements to the network; set allowTemporal: yes to accept that',
-    ],
+    plainTextRule(given.url, 'temporal', given.allowTemporal, 'announcements'),
     [given.bearer && given.url.startsWith('temporal:'), 'bearer', 'needs an address with temporals'],
     ...findDetailProblems(given),
     ...findTlsProblems(given, 'temporals'),

@@ -1,17 +1,10 @@
 import type { Logger } from '../../base/logger.ts';
 import { DocklineError, messageOf } from '../../domain/errors.ts';
 import type { IdentityRef } from '../../domain/routing.ts';
-
-interface States {
-  /** Returns since when all attempts have failed. */
-  failed(destination: IdentityRef, error: string): Promise<number>;
-  succeeded(destination: IdentityRef): Promise<void>;
-  /** Returns its name; undefined if nothing is sent to it anyhow. */
-  pause(destination: IdentityRef, because: string, by: 'dockline'): Promise<string | undefined>;
-}
+import type { Destinations } from '../tables/destinations.ts';
 
 interface WatchDeps {
-  readonly destinations: States;
+  readonly destinations: Pick<Destinations, 'failed' | 'succeeded' | 'pause'>;
   /** Then a failing destination is stopped; undefined: never. */
   readonly stopAfterMs: number | undefined;
   readonly logger: Pick<Logger, 'warn'>;

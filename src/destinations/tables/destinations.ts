@@ -9,19 +9,13 @@ import { isUnsentOfSubject } from '../../store/outbox-conditions.ts';
 import { addRows, changeRows, deleteRows, type Meant, putRows, rowsOf, type Stored } from '../../store/rows.ts';
 import { type Database, type Pauser, type SharedDeps, type StoreDeps, subjectIn } from '../../store/schema.ts';
 import { isThere } from './identities.ts';
-import { countUnwanted, findUnwanted, withdraw } from './withdrawals.ts';
+import { countUnwanted, findUnwanted, type VisibleDestinations, withdraw } from './withdrawals.ts';
 
 /** JSON without secrets. */
 const settingsInForce = sql<string>`coalesce(configured, settings)`;
 const isConfigured = sql<0 | 1>`case when configured is null then 0 else 1 end`;
 
 type SavedDestination = { readonly id: Identity; readonly settings: string; readonly sealed: Uint8Array };
-
-/** Of an account, without secrets. */
-export interface VisibleDestinations {
-  readonly id: string;
-  readonly destinations: readonly (DestinationFilter & { readonly name: string })[];
-}
 
 export async function storedDestinations(db: Kysely<Database>, tenant: string): Promise<readonly StoredDestination[]> {
   const rows = await selectStored(db, { tenant });

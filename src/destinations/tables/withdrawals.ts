@@ -51,13 +51,14 @@ export async function countUnwanted(
   return Math.min(count, COUNTED);
 }
 
-interface ConfiguredTenant {
+/** Of an account, without secrets. */
+export interface VisibleDestinations {
   readonly id: string;
   readonly destinations: readonly (DestinationFilter & { readonly name: string })[];
 }
 
 /** Up to `COUNTED`. */
-export async function* findConfiguredUnwanted(db: Kysely<Database>, tenants: readonly ConfiguredTenant[]) {
+export async function* findConfiguredUnwanted(db: Kysely<Database>, tenants: readonly VisibleDestinations[]) {
   for (const { id: tenant, destinations } of tenants)
     for (const { name, ...filter } of destinations) {
       const own = rowsOf(db, 'destinations', { tenant, name }).select('id').where(isThere);

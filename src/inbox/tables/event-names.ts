@@ -4,16 +4,8 @@ import type { Connections } from '../../store/engines/connections.ts';
 import { deleteRows, putRows, rowsOf } from '../../store/rows.ts';
 import type { Database, StoreDeps } from '../../store/schema.ts';
 
-interface AcceptedName {
-  /** `ordershipped`, or for one family `order/ordershipped`. */
-  readonly key: string;
-  /** Name in the catalogue, or `ignore`. */
-  readonly meaning: string;
-  readonly at: number;
-  readonly by: string;
-}
-
-export const readEventNames = (reads: Kysely<Database>): Promise<readonly AcceptedName[]> =>
+/** Keys are like `ordershipped`, or for one family `order/ordershipped`; meanings are names in the catalogue, or `ignore`. */
+export const readEventNames = (reads: Kysely<Database>) =>
   reads
     .selectFrom('event_names')
     .select(['key', 'meaning', 'accepted_at as at', 'accepted_by as by'])

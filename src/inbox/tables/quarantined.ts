@@ -1,28 +1,12 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { QuarantineCode, QuarantineReason } from '../../domain/quarantine.ts';
+import { type Meant, rowsOf } from '../../store/rows.ts';
 import type { Database } from '../../store/schema.ts';
 
-export interface QuarantinedFilter {
-  readonly id?: number;
-  readonly ids?: readonly number[];
-  readonly eventId?: string;
-  readonly reason?: StoredReason;
-}
+export type QuarantinedFilter = Meant<'inbox'>;
 
 export const quarantinedRows = (db: Kysely<Database>, filter: QuarantinedFilter = {}) =>
-  conditionsOf(filter).reduce(
-    (query, condition) => query.where(condition),
-    db.selectFrom('inbox').where('quarantine_code', 'is not', null),
-  );
-
-const conditionsOf = ({ id, ids, eventId, reason }: QuarantinedFilter): readonly RawBuilder<boolean>[] => [
-  ...(id === undefined ? [] : [sql<boolean>`id = ${id}`]),
-  ...(ids === undefined ? [] : [sql<boolean>`id in (${sql.join(ids)})`]),
-  ...(eventId === undefined ? [] : [sql<boolean>`event_id = ${eventId}`]),
-  ...(reason === undefined
-    ? []
-    : [sql<boolean>`quarantine_code = ${reason.code} and quarantine_data = ${reason.data}`]),
-];
+  rowsOf(db, 'inbox', filter).where('quarantine_code', 'is not', null);
 
 /** Data as JSON, in the same order for equal reasons. */
 export interface StoredReason {

@@ -21,20 +21,13 @@ export interface TokenOptions {
   readonly tokenPath: string;
   /** Of a monotonic clock. */
   readonly now?: () => number;
-  readonly shared?: SharedToken | undefined;
+  readonly shared?: ReturnType<typeof createSharedToken> | undefined;
   readonly onRequested?: ((outcome: 'obtained' | 'failed') => void) | undefined;
 }
 
 interface Token {
   readonly value: string;
   readonly forMs: number;
-}
-
-/** Some warehouses keep one token for each credential, so that a new one revokes that of other processes. */
-interface SharedToken {
-  /** Undefined if none can be used or read. */
-  find(): Promise<Token | undefined>;
-  put(token: Token): Promise<void>;
 }
 
 /** Clients renew their token no less than every 30 minutes (specification 5.3). */
@@ -156,8 +149,12 @@ function renewalMs(seconds: number | undefined): number {
 
 type Credential = Pick<TokenOptions, 'authUrl' | 'clientId' | 'clientSecret' | 'userLogin' | 'tpl'>;
 
-/** Sealed with a key that follows from the client secret: whoever reads the store learns no token. A store that fails is done without. */
-export function createSharedToken(shelf: TokenStore, credential: Credential): SharedToken {
+/**
+ * Some warehouses keep one token for each credential, so that a new one revokes that of other processes.
+ * Sealed with a key that follows from the client secret: whoever reads the store learns no token. A store that
+ * fails is done without.
+ */
+export function createSharedToken(shelf: TokenStore, credential: Credential) {
   const { authUrl, clientId, clientSecret, userLogin, tpl = '' } = credential;
   const name = createHash('sha256')
     .update(JSON.stringify([authUrl, clientId, userLogin, tpl]))
@@ -165,7 +162,8 @@ export function createSharedToken(shelf: TokenStore, credential: Credential): Sh
   const key = createSecretKey(Buffer.from(hkdfSync('sha256', clientSecret, name, 'dockline token', KEY_BYTES)));
   const sealing = createSealing([{ id: 'token', key }]);
   return {
-    async find() {
+    /** Undefined if none can be used or read. */
+    async find(): Promise<Token | undefined> {
       const found = await shelf.find(name).catch(() => undefined);
       const text = found && sealing.open(found.sealed, name);
       if (!found || text === undefined) return undefined;
@@ -173,7 +171,7 @@ export function createSharedToken(shelf: TokenStore, credential: Credential): Sh
       const forMs = token.forMs - Math.max(0, found.ageMs);
       return forMs > 0 ? { value: token.value, forMs } : undefined;
     },
-    put: (token) => shelf.put(name, sealing.seal(JSON.stringify(token), name)).catch(() => undefined),
+    put: (token: Token) => shelf.put(name, sealing.seal(JSON.stringify(token), name)).catch(() => undefined),
   };
 }
 

@@ -74,15 +74,8 @@ function joined(tenant: string, rows: readonly Omit<Successes, 'tenant'>[]): Suc
   return { tenant, since, at, before: Math.max(...earlier) || null };
 }
 
-interface Forbidden {
-  readonly tenant: string;
-  readonly operation: PathName;
-  readonly since: number;
-  readonly at: number;
-}
-
 /** Operations that were forbidden since then, without a later success. */
-export const readForbidden = (reads: Kysely<Database>, from: number): Promise<readonly Forbidden[]> =>
+export const readForbidden = (reads: Kysely<Database>, from: number) =>
   rowsOf(reads, 'answers', { code: 'ERR_WAREHOUSE_FORBIDDEN' })
     .select(['tenant', 'operation', 'since', 'at'])
     .where('at', '>=', from)
