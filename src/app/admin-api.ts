@@ -44,13 +44,7 @@ export async function startAdminApi(
   const { config, dependencies, store, inbox, logger, health } = options;
   const read = readerOf(endpointsOf(dependencies.tenants, config, logger), options);
   const app = createAdminApp({
-    ...createParts({
-      store,
-      config,
-      tenants: dependencies.tenants,
-      channels: options.channels,
-      read,
-    }),
+    ...createParts({ ...options, tenants: dependencies.tenants, read }),
     health,
     control: inbox.control,
     logger,

@@ -2,7 +2,6 @@ import type { Logger } from '../base/logger.ts';
 import { DAY_MS } from '../base/moment.ts';
 import type { Config } from '../config/config.ts';
 import { visibleOf } from '../destinations/settings.ts';
-import type { Tracing } from '../domain/tracing.ts';
 import { serve } from '../http/listen.ts';
 import { readEverything } from '../store/limited-reads.ts';
 import { createReadings } from '../store/readings.ts';
@@ -124,10 +123,8 @@ function collectorOf(config: Config): string | undefined {
   return own ?? (shared === undefined ? undefined : `${shared.replace(/\/$/, '')}/v1/traces`);
 }
 
-type OpenTracing = Tracing & { close(): Promise<void> };
-
 /** Loads OpenTelemetry only if a collector is configured. */
-export async function startTracing(config: Config, logger: Logger): Promise<OpenTracing | undefined> {
+export async function startTracing(config: Config, logger: Logger) {
   const url = collectorOf(config);
   if (url === undefined) return undefined;
   const { openTracing } = await import('../observability/tracing/open-telemetry.ts');

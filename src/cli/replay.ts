@@ -26,15 +26,13 @@ export const command = createCommand(
     numberOption('--limit <number>', 'replay only this many workflows, the newest first', { max: 999_999_999 }),
   )
   .addHelpText('after', CONFIGURATION_HELP)
-  .action(async (options: ReplayOptions) => {
-    if (!options.running)
-      throw new UsageError(
-        'replay --running replays the workflows that are running on TEMPORAL_ADDRESS with this version, and changes nothing; --help says more',
-      );
-    process.exitCode = await replay(options);
-  });
+  .action(replay);
 
-async function replay({ limit, ...options }: ReplayOptions): Promise<number> {
+async function replay({ running, limit, ...options }: ReplayOptions): Promise<void> {
+  if (!running)
+    throw new UsageError(
+      'replay --running replays the workflows that are running on TEMPORAL_ADDRESS with this version, and changes nothing; --help says more',
+    );
   const config = loadConfig(process.env);
   const output = openOutput(options);
   const target = temporalTarget(config);
@@ -56,5 +54,5 @@ async function replay({ limit, ...options }: ReplayOptions): Promise<number> {
   output.say(`${replayed - failures.length} of ${tried} running workflows replay with this version.`);
   if (replayed === limit) output.say('There may be more: --limit sets how many are replayed.');
   if (options.json) output.print(JSON.stringify({ replayed, failures }));
-  return failures.length > 0 ? 1 : 0;
+  process.exitCode = failures.length > 0 ? 1 : 0;
 }

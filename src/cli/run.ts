@@ -16,11 +16,7 @@ import { UsageError } from './usage-error.ts';
  * Checks of `dockline doctor` that nothing else makes while a worker runs, once and in the background; health finds the others. Sends no
  * test announcement.
  */
-function checkAtStart({
-  config,
-  logger,
-  paceOf,
-}: Pick<ServiceOptions, 'config' | 'logger'> & Pick<Checking, 'paceOf'>) {
+function checkAtStart(config: Config, logger: ServiceOptions['logger'], paceOf: Checking['paceOf']) {
   const stop = new AbortController();
   const { tenants } = config;
   const finished = runChecks({ config, tenants, areas: ['warehouse', 'temporal'], paceOf, stop: stop.signal }).then(
@@ -75,7 +71,7 @@ export async function run(config: Config, options: StartOptions, stop: AbortSign
   const running = await startRoles({ config, dependencies, logger, onFailure: failure.reject, roles: options.role });
   opened.defer(() => running.close());
   if (config.tenants.length > 0 && running.worker)
-    opened.adopt(checkAtStart({ config, logger, paceOf: running.worker.paceOf }), (it) => it.close());
+    opened.adopt(checkAtStart(config, logger, running.worker.paceOf), (it) => it.close());
   if (!isWhole(running)) {
     output.say(describe(running, options.role));
     await Promise.race([stopped, failure.promise]);

@@ -48,11 +48,10 @@ export async function openCsv({ columns, readPage, after, limit, zone = 'UTC', f
       if (left === 0) break;
       page = await readPage(page.next, Math.min(PAGE_LIMIT, left));
     }
-    if (limit === undefined) yield lineOf(columns.map((_, index) => (index === 0 ? cutAfter(most) : '')));
+    if (limit === undefined)
+      yield lineOf([`Cut after ${number(most)} rows: choose fewer with filters.`, ...columns.slice(1).map(() => '')]);
   }
 }
-
-const cutAfter = (rows: number): string => `Cut after ${number(rows)} rows: choose fewer with filters.`;
 
 export const memberOf = (row: object, name: string): unknown => (row as Readonly<Record<string, unknown>>)[name];
 

@@ -121,6 +121,7 @@ export function defineList<F extends Filters, Row extends z.ZodObject, Stored, G
   });
   const form = z.object({ ...mapped(forms as Record<string, z.ZodType>, field), after: placeForm.optional() });
   type Query = Given<F> & { readonly after?: Place };
+  const parse = (given: unknown) => query.parse(given) as Query & { limit: number; summary?: string };
 
   return {
     match: (sources, given) => match(sources, complete(given)),
@@ -143,17 +144,13 @@ export function defineList<F extends Filters, Row extends z.ZodObject, Stored, G
         [names.page]: groups ? z.union([pageForm(row), pageForm(groups.row)]) : pageForm(row),
       },
       async answer(sources, { query: given }) {
-        const {
-          limit,
-          summary: isSummary,
-          ...asked
-        } = query.parse(given) as Query & { limit: number; summary?: string };
+        const { limit, summary: isSummary, ...asked } = parse(given);
         if (groups && isSummary === 'true') return { items: await groups.read(sources, asked as Query), next: null };
         const { rows, next } = await read(sources, asked as Query, limit);
         return { items: rows, next };
       },
       csv(sources, { query: given }) {
-        const { limit, summary: _, ...asked } = query.parse(given) as Query & { limit: number; summary?: string };
+        const { limit, summary: _, ...asked } = parse(given);
         const after = given.after as string | undefined;
         return writeCsv(sources, asked as Query, { after, limit: given.limit === undefined ? undefined : limit });
       },

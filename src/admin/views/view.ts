@@ -134,13 +134,7 @@ export function defineView<Params extends z.ZodObject, Row extends object>(view:
       },
     };
     if (!file) return [shown];
-    return [
-      shown,
-      {
-        path: `${path}/body`,
-        role: 'bodies',
-        open: (sources) => async (asked, caller) => file(await read(sources, asked, caller)),
-      },
-    ];
+    const open: BoardPage['open'] = (sources) => async (asked, caller) => file(await read(sources, asked, caller));
+    return [shown, { path: `${path}/body`, role: 'bodies', open }];
   }
 }

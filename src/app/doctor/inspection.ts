@@ -44,9 +44,7 @@ export type StoreState =
       readonly unwanted: readonly Unwanted[];
     });
 
-export interface Unwanted extends DestinationRef {
-  readonly count: number;
-}
+export type Unwanted = DestinationRef & { readonly count: number };
 
 type Tenants = Parameters<typeof findConfiguredUnwanted>[1];
 

@@ -29,7 +29,7 @@ export async function checkTemporal(
   const isEmbedded = config.TEMPORAL_ADDRESS === undefined;
   try {
     const isThere = await reporter.check<boolean>('namespace', `${target.namespace} at ${target.address}`, () =>
-      findNamespace(temporal, target, isEmbedded),
+      findNamespace(temporal, target.namespace, isEmbedded),
     );
     if (isThere) await inspectNamespace(reporter, temporal, { config, tenants });
   } finally {
@@ -37,11 +37,7 @@ export async function checkTemporal(
   }
 }
 
-async function findNamespace(
-  { connection }: Temporal,
-  { namespace }: { readonly namespace: string },
-  isEmbedded: boolean,
-) {
+async function findNamespace({ connection }: Temporal, namespace: string, isEmbedded: boolean) {
   try {
     await connection.workflowService.describeNamespace({ namespace });
     const { serverVersion } = await connection.workflowService.getSystemInfo({});
