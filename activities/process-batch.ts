@@ -136,7 +136,8 @@ export async function processBatch(
 ): Promise<Published | FailedRetrieval> {
   const { subject } = input;
   const { eventIds, plan } = batch;
-  if (eventIds.length === 0 && !plan) return await report(deps, input);
+  if (eventIds.length === 0 && !plan)
+    return { recorded: await reload(deps, input), announced: {}, calls: [], ...(await expeditedOf(deps, input)) };
   using _counted = deps.retrieving(eventIds.length);
   let retrieved: Retrieved;
   try {
@@ -145,11 +146,6 @@ export async function processBatch(
     return await noteRetrieval(deps, input, batch, { error, ...limits });
   }
   return await publish(deps, input, batch, retrieved, limits);
-}
-
-/** A subject without work only reports its state. */
-async function report(deps: ActivityDeps, input: BatchInput): Promise<Published> {
-  return { recorded: await reload(deps, input), announced: {}, calls: [], ...(await expeditedOf(deps, input)) };
 }
 
 async function expeditedOf({ subjects }: ActivityDeps, { subject }: BatchInput): Promise<Pick<Published, 'hurried'>> {

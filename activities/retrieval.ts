@@ -56,29 +56,10 @@ interface Flown {
   readonly failure: { readonly error: unknown } | undefined;
 }
 
-export interface Retrieval {
-  readonly deps: ActivityDeps;
-  readonly subject: SubjectRef;
-  readonly plan: RetrievalPlan;
-  /** Time of receipt of the newest event that asks for the pick list. */
-  readonly pickListSince?: number | undefined;
-  readonly priority: Priority;
+export type Retrieval = ReturnType<typeof beginRetrieval> & {
   /** A row of a listing counts only if it is newer. */
   readonly known?: Urgency['known'];
-  readonly attempts: Attempts;
-  readonly signal: AbortSignal;
-  readonly calls: readonly WarehouseCall[];
-  readonly failedGets: Refused[];
-  readonly rank: () => number;
-  /** @throws RetrievalError */
-  call<T>(operation: Operation, get: (warehouse: Warehouse) => Promise<T>): Promise<T>;
-  /** One GET for all who ask for the same at this time. @throws RetrievalError */
-  share(
-    operation: Operation,
-    shared: Shared,
-    work: (warehouse: Warehouse, flight: Flight<Flown>) => Promise<void>,
-  ): Promise<void>;
-}
+};
 
 export class RetrievalError extends Error {
   override readonly name = 'RetrievalError';
@@ -103,7 +84,7 @@ export function beginRetrieval(
     priority = 'event',
   }: Pick<Batch, 'pickListSince' | 'priority'> & { readonly plan: RetrievalPlan },
   attempts: Attempts,
-): Retrieval {
+) {
   const { tenant } = subject;
   const calls: WarehouseCall[] = [];
   const signal = cancellationSignal();
@@ -127,8 +108,12 @@ export function beginRetrieval(
     }
   }
 
-  /** Those who share a GET share its failure, too. */
-  const share: Retrieval['share'] = (operation, { id, priority, ...asked }, work) =>
+  /** One GET for all who ask for the same at this time, and share its failure, too. @throws RetrievalError */
+  const share = (
+    operation: Operation,
+    { id, priority, ...asked }: Shared,
+    work: (warehouse: Warehouse, flight: Flight<Flown>) => Promise<void>,
+  ): Promise<void> =>
     noting(operation, async () => {
       const own = rankOf(priority);
       const { value, others } = await deps.flights.join<Flown>(
@@ -152,14 +137,16 @@ export function beginRetrieval(
     deps,
     subject,
     plan,
+    /** Time of receipt of the newest event that asks for the pick list. */
     pickListSince,
     priority,
     attempts,
     calls,
-    failedGets: [],
+    failedGets: [] as Refused[],
     signal,
     rank: () => rank,
-    call: (operation, get) =>
+    /** @throws RetrievalError */
+    call: <T>(operation: Operation, get: (warehouse: Warehouse) => Promise<T>): Promise<T> =>
       noting(operation, () =>
         get(deps.warehouseOf(tenant, ({ startedAt: _, ...answer }) => note({ operation, ...answer }))),
       ),

@@ -7,23 +7,19 @@ type Reading<T> = (reads: Kysely<Database>, now: number) => Promise<T>;
 
 const HOLDS_MS = 1000;
 
-export interface Readings {
-  readonly reads: PermittedReads;
-  /** At most once a second, whoever asks. */
-  once<T>(read: Reading<T>): Promise<T>;
-  expire(): void;
-}
+export type Readings = ReturnType<typeof createReadings>;
 
-export function createReadings(reads: PermittedReads, now: () => number): Readings {
+export function createReadings(reads: PermittedReads, now: () => number) {
   const flights = new Map<Reading<unknown>, ReturnType<typeof singleFlight>>();
   return {
     reads,
-    async once<T>(read: Reading<T>) {
+    /** At most once a second, whoever asks. */
+    async once<T>(read: Reading<T>): Promise<T> {
       const flight = flights.get(read) ?? singleFlight<unknown>(HOLDS_MS, () => read(reads, now()));
       flights.set(read, flight);
       return (await flight.read()) as T;
     },
-    expire() {
+    expire(): void {
       for (const flight of flights.values()) flight.expire();
     },
   };

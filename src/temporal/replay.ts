@@ -13,16 +13,10 @@ interface ReplayRunningOptions {
   readonly onProgress: (replayed: number) => void;
 }
 
-interface ReplayFailure {
-  readonly workflowId: string;
-  readonly runId: string;
-  readonly reason: string;
-}
-
 /** Replays with the current code; changes nothing on the server. Rejects with the client's own error if Temporal does not answer. */
 export async function replayRunning(options: ReplayRunningOptions) {
   const { dataConverter, cacheFolder, onProgress } = options;
-  const failures: ReplayFailure[] = [];
+  const failures: { readonly workflowId: string; readonly runId: string; readonly reason: string }[] = [];
   let replayed = 0;
   const workflowBundle = await bundleWorkflows(cacheFolder);
   const replayer = { workflowBundle, ...(dataConverter && { dataConverter }) };

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { createPost, PostOptions } from '../../destinations/sending/post.ts';
+import type { createSigner } from '../../destinations/sending/signature.ts';
 import type { Rule } from '../../forms/section.ts';
 import type { Message } from '../message.ts';
 
@@ -18,9 +19,7 @@ export interface ChannelContext {
   /** The guard admits the address, as those of destinations. */
   readonly createPost: (options: Pick<PostOptions, 'url' | 'timeoutMs'>) => ReturnType<typeof createPost>;
   /** Signs as Standard Webhooks does. */
-  readonly createSigner: (
-    secrets: readonly string[],
-  ) => (message: { readonly id: string; readonly timestamp: number; readonly body: Uint8Array }) => string;
+  readonly createSigner: typeof createSigner;
   readonly timeoutMs: number;
 }
 

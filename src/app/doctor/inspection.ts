@@ -21,7 +21,7 @@ import {
 } from '../../store/engines/postgres.ts';
 import { lockSqlite, sqliteDialect } from '../../store/engines/sqlite.ts';
 import { readEverything } from '../../store/limited-reads.ts';
-import { readVersion, type SchemaVersion } from '../../store/migrations/version.ts';
+import { readVersion, type SchemaVersion } from '../../store/migrations/migrations.ts';
 import { readInstallation } from '../../store/processes.ts';
 import { createReadings } from '../../store/readings.ts';
 import type { Database } from '../../store/schema.ts';

@@ -45,29 +45,20 @@ export function describeWebhooks() {
 }
 
 function contentOf(type: AnnouncementType, { kind, milestone }: AnnouncedType): Content {
-  const example = examples[type];
-  return {
-    [STRUCTURED]: { schema: { $ref: schemaRef('Announcement'), properties: { type: { const: type } } }, example },
-    'application/json': {
-      schema: {
-        $ref: schemaRef('AnnouncementData'),
-        properties: { kind: { const: kind }, milestone: { const: milestone } },
-      },
-      example: example.data,
-    },
-  };
+  const data = { kind: { const: kind }, milestone: { const: milestone } };
+  return content('Announcement', examples[type], { properties: { type: { const: type } } }, { properties: data });
 }
 
 function contentOfTest(): Content {
-  const example = { ...JSON.parse(createTestAnnouncement('9104', Date.UTC(2026, 1, 11)).body), id: 'test/1' };
-  return {
-    [STRUCTURED]: { schema: { $ref: schemaRef('TestAnnouncement') }, example },
-    'application/json': {
-      schema: { $ref: schemaRef('TestAnnouncementData') },
-      example: example.data,
-    },
-  };
+  const example = JSON.parse(createTestAnnouncement('9104', Date.UTC(2026, 1, 11)).body);
+  return content('TestAnnouncement', { ...example, id: 'test/1' });
 }
+
+/** In both content modes, the second with `data` alone. */
+const content = (name: string, example: { readonly data: unknown }, event: JsonSchema = {}, data: JsonSchema = {}) => ({
+  [STRUCTURED]: { schema: { $ref: schemaRef(name), ...event }, example },
+  'application/json': { schema: { $ref: schemaRef(`${name}Data`), ...data }, example: example.data },
+});
 
 type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example: unknown }>>;
 

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { DocklineError, reasonOf } from '../../domain/errors.ts';
-import type { Exchange } from '../../domain/exchange.ts';
 import type { Tls } from '../../forms/files.ts';
 import { createAgent, proxyAnswer } from '../../http/agent.ts';
 import { proxyOf, throughProxy } from '../../http/proxies.ts';
@@ -59,12 +58,6 @@ interface Limits {
   readonly timeout: AbortSignal;
 }
 
-interface Answer {
-  readonly status: number;
-  readonly exchange: Exchange;
-  readonly retryAfter: string | string[] | undefined;
-}
-
 /** Redirects are not followed; a message may arrive twice. Failures are `ERR_DESTINATION_UNREACHABLE` and `_ADDRESS`. */
 export function createPost({ url, headers, timeoutMs, allowedAddresses, tls, proxies }: PostOptions) {
   const { origin, pathname, search } = new URL(url);
@@ -81,7 +74,7 @@ export function createPost({ url, headers, timeoutMs, allowedAddresses, tls, pro
 
   return {
     name,
-    async post(message: HttpMessage, { signal, timeout }: Limits): Promise<Answer> {
+    async post(message: HttpMessage, { signal, timeout }: Limits) {
       const target = { origin, path: pathname + search, method: 'POST', ...message } as const;
       const requestHeaders = mask(message.headers);
       try {

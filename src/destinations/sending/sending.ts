@@ -20,21 +20,13 @@ export interface Receiver extends Destination {
 /** Returns a failure that may be due to the size; throws every other one. */
 type Attempt = (body: Buffer) => Promise<Receipt | DocklineError>;
 
-interface Candidate extends Pick<AnnouncementForm, 'leftOut'> {
-  readonly body: Buffer;
-}
-
-interface Frame extends Extent {
-  readonly tracing?: Tracing | undefined;
-}
-
 /**
  * Sends each announcement in a span that continues the trace of its recording, in the largest form that fits. `begin` begins one, of which
  * every body is an attempt.
  */
 export const sendingBy =
   (
-    { tracing, ...extent }: Frame,
+    { tracing, ...extent }: Extent & { readonly tracing?: Tracing | undefined },
     kind: 'client' | 'producer',
     attributes: Readonly<Record<string, string>>,
     begin: (outgoing: OutgoingAnnouncement, signal: AbortSignal) => Attempt,
@@ -61,7 +53,7 @@ async function sendFitting(announcement: Announcement, extent: Extent, attempt: 
 }
 
 /** The largest within the limit, or else the smallest; then the next smaller one, and the smallest. Composed on demand. */
-function* candidates(announcement: Announcement, extent: Extent): Generator<Candidate> {
+function* candidates(announcement: Announcement, extent: Extent) {
   const { detail, maxBytes = Number.POSITIVE_INFINITY } = extent;
   const write = ({ body, leftOut }: AnnouncementForm) => ({ body: Buffer.from(body), leftOut });
   if (detail === 'advice' || detail === 'thin') {

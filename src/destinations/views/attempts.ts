@@ -53,13 +53,8 @@ export function toAttempt(row: Stored<typeof selectAttempts>, caller: Caller): A
   return readRow(attemptRow, row, { requestHeaders, answer: body, encoding });
 }
 
-/** `heading`: a text, or the id of the table's heading. */
-interface ShownAttempts {
-  readonly heading: string;
-  readonly caller: Caller;
-}
-
-export const attemptsTable = (attempts: readonly AttemptRow[], { heading, caller }: ShownAttempts): Markup =>
+/** `heading`: the id of the table's heading. */
+export const attemptsTable = (attempts: readonly AttemptRow[], heading: string, caller: Caller): Markup =>
   table({
     heading,
     rows: attempts,

@@ -107,7 +107,7 @@ ${factsOf(row, now)}
 ${chart(row.results, 'Attempts in each quarter of an hour')}</section>
 ${row.lastFailure && failureOf(row.lastFailure, caller, now)}
 <section><h2 id="attempts">Latest attempts</h2>
-${row.lastAttempts.length === 0 ? html`<p class="empty">No attempts kept.</p>` : attemptsTable(row.lastAttempts, { heading: 'attempts', caller })}</section>
+${row.lastAttempts.length === 0 ? html`<p class="empty">No attempts kept.</p>` : attemptsTable(row.lastAttempts, 'attempts', caller)}</section>
 ${may(caller, 'act') && replayForm(row)}
 <p><a href="${listAddress('/board/announcements', own)}">Under way to it</a> · <a href="${listAddress('/board/dead-letters', own)}">Its dead letters</a> · <a href="${listAddress('/board/announcements/all', own)}">All of its deliveries</a></p>`,
   };

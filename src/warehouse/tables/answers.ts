@@ -55,7 +55,6 @@ export interface Successes {
   readonly before: number | null;
 }
 
-/** Pages begin small, and end for a while where the warehouse does not answer them as it should. */
 export async function readSuccesses(reads: Kysely<Database>, now: number): Promise<ReadonlyMap<string, Successes>> {
   const rows = await rowsOf(reads, 'answers', { outcome: 'ok' })
     .select(['tenant', 'since', 'at', 'before'])

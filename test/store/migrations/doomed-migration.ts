@@ -1,8 +1,7 @@
 import { Kysely, sql } from 'kysely';
 import { postgresDialect } from '../../../src/store/engines/postgres.ts';
 import { openSqlite, sqliteDialect } from '../../../src/store/engines/sqlite.ts';
-import { migrate } from '../../../src/store/migrations/migrations.ts';
-import { migrations } from '../../../src/store/migrations/version.ts';
+import { migrate, migrations } from '../../../src/store/migrations/migrations.ts';
 
 // Migrates the store of the argument up to the middle of its newest migration, says so, and waits to be killed.
 

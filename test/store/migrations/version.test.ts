@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { openStore, type StoreLocation } from '../../../src/app/store.ts';
-import { migrations } from '../../../src/store/migrations/version.ts';
+import { migrations } from '../../../src/store/migrations/migrations.ts';
 import { describeOnBoth, openIn } from '../databases.ts';
 import { openBare } from './bare-database.ts';
 
