@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { CustomerCount } from '../domain/health/incident.ts';
 import type { Database } from '../store/schema.ts';
-import { isEndangered } from '../subjects/tables/deadlines.ts';
 
 /** Named by an incident; their names take one search. */
 const NAMED = 5;
@@ -20,9 +19,6 @@ export interface CustomerRow {
   readonly count: number;
   readonly atRisk?: number;
 }
-
-export const sumEndangered = (now: number) =>
-  sql<number>`coalesce(sum(case when ${isEndangered(now)} then 1 else 0 end), 0)`;
 
 /** By warehouse, with the customers of the most. */
 export async function sumUp(

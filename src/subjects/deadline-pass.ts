@@ -30,16 +30,13 @@ interface PassDeps extends Pick<Connections, 'db' | 'reads'> {
   readonly deadlines: Deadlines;
 }
 
-/** Returns how many deadlines were computed again. */
-type Pass = (now: number, closing?: AbortSignal) => Promise<number>;
-
 /**
  * Computes deadlines again whose rules have changed, and forecasts when orders will be shipped. A subject that is recorded meanwhile has
- * its deadline from there, so that several processes do no harm.
+ * its deadline from there, so that several processes do no harm. Returns how many were computed again.
  */
-export function createPass(deps: PassDeps): Pass {
+export function createPass(deps: PassDeps) {
   let learned: { readonly at: number; readonly experience: Experience } | undefined;
-  return async (now, closing) => {
+  return async (now: number, closing?: AbortSignal): Promise<number> => {
     const { known = [], outdated = [] } = Object.groupBy(await readOpen(deps.reads), (row) =>
       row.rules === deps.deadlines.rulesOf(row) ? 'known' : 'outdated',
     );

@@ -78,8 +78,7 @@ type Conditions = Pick<DeadlineRule, 'kind' | 'of' | keyof typeof conditions>;
 /** An earlier rule matches everything that this one would. */
 export function isCovered(rule: Conditions, earlier: Conditions): boolean {
   const hasTime = earlier.of === CREATED || earlier.of === rule.of;
-  return hasTime && earlier.kind === rule.kind && names.every((name) => includesAll(earlier[name], rule[name]));
+  const includes = (name: keyof typeof conditions) =>
+    earlier[name] === undefined || (rule[name]?.every((it) => isAmong(earlier[name], it)) ?? false);
+  return hasTime && earlier.kind === rule.kind && names.every(includes);
 }
-
-const includesAll = (values: readonly string[] | undefined, others: readonly string[] | undefined): boolean =>
-  values === undefined || (others?.every((it) => isAmong(values, it)) ?? false);

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { type Operation, resultsOf, roleOf } from '../../domain/catalogue/operation.ts';
 import { parseSubjectKey, recordName } from '../../domain/catalogue/subject.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
+import { isEndangered } from '../../subjects/tables/deadlines.ts';
 import { readForbidden } from '../../warehouse/tables/answers.ts';
-import { type CustomerRow, sumEndangered, sumUp } from '../customers.ts';
+import { type CustomerRow, sumUp } from '../customers.ts';
 import { listPath, type Searches, type Sources } from '../sources.ts';
 import { diagnoseWarehouses, type FailingSubject, type WarehouseFailure } from '../warehouse.ts';
 
@@ -43,7 +44,7 @@ async function describe(failure: WarehouseFailure, { reads, now }: Sources) {
 /** Since the first of an outage; may be more than was read. */
 async function countAll({ tenant, failedFrom }: WarehouseFailure, reads: Sources['reads'], now: number) {
   const { rows } = await sql<CustomerRow>`
-    select customer_id as id, count(*) as count, ${sumEndangered(now)} as "atRisk" from (
+    select customer_id as id, count(*) as count, count(case when ${isEndangered(now)} then 1 end) as "atRisk" from (
       select customer_id, at_risk_at, due_at from ${sql.table('subjects')}
       where tenant = ${tenant} and retrieving_at >= ${failedFrom} order by retrieving_at limit ${COUNTED + 1}) as held
     group by customer_id`.execute(reads);

@@ -43,18 +43,13 @@ export const toDeadlineColumns = ({ deadline, deadlineRules = '', lateAt }: Know
   ...toForecastColumns({ ...deadline, lateAt }),
 });
 
-const toForecastColumns = ({
-  atRiskAt,
-  toldAt,
-  lateAt,
-  forecast,
-}: Partial<Deadline & Pick<KnownDeadline, 'lateAt'>>) => ({
-  at_risk_at: atRiskAt ?? null,
-  told_at: toldAt ?? null,
-  late_at: lateAt ?? null,
-  expected_at: forecast?.expectedAt ?? null,
-  changes: forecast?.changes ?? null,
-  forecast: forecast ? JSON.stringify(forecast) : null,
+const toForecastColumns = (it: Partial<Deadline> & Pick<KnownDeadline, 'lateAt'>) => ({
+  at_risk_at: it.atRiskAt ?? null,
+  told_at: it.toldAt ?? null,
+  late_at: it.lateAt ?? null,
+  expected_at: it.forecast?.expectedAt ?? null,
+  changes: it.forecast?.changes ?? null,
+  forecast: it.forecast ? JSON.stringify(it.forecast) : null,
 });
 
 /** Must match the condition of the index of deadlines. */

@@ -98,13 +98,10 @@ export async function readClosed(reads: Kysely<Database>, query: LeadQuery) {
   return { rows: parsed, share: samples / SAMPLES / seconds };
 }
 
-const groupOf = {
-  all: () => null,
-  customer: ({ customer }) => customer,
-  facility: ({ facility }) => facility,
-  carrier: ({ carrier }) => carrier,
-  day: ({ shippedAt }) => new Date(shippedAt).toISOString().slice(0, 10),
-} as const satisfies Record<LeadGrouping, (row: Closed) => string | null>;
+function groupOf(row: Closed, grouping: LeadGrouping): string | null {
+  if (grouping === 'all') return null;
+  return grouping === 'day' ? new Date(row.shippedAt).toISOString().slice(0, 10) : row[grouping];
+}
 
 /** Most subjects first, or by day. Counts are estimates for all. */
 export function groupClosed(
@@ -112,7 +109,7 @@ export function groupClosed(
   grouping: LeadGrouping,
 ): readonly GroupRead[] {
   const estimate = (count: number) => Math.round(count / share);
-  const groups = [...Map.groupBy(rows, groupOf[grouping])].map(([group, of]) => {
+  const groups = [...Map.groupBy(rows, (row) => groupOf(row, grouping))].map(([group, of]) => {
     const [example] = of as [Closed];
     const withDeadline = of.filter(({ dueAt }) => dueAt !== null);
     const steps = leadSteps.flatMap((step) => {

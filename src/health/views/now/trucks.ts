@@ -15,11 +15,9 @@ import { isDueAndOpen, outlookAt } from '../../../subjects/tables/deadlines.ts';
 import { scorecard } from '../../../subjects/views/due.ts';
 
 /** Before it is shipped, whether its stock is there or not. */
-const missing = { pick: 'To pick', pack: 'To pack', ship: 'To ship' } as const;
+const tasks = ['pick', 'pack', 'ship'] as const satisfies readonly Step[];
 
-type Task = Exclude<Step, 'allocate'>;
-
-const tasks = Object.keys(missing) as Task[];
+type Task = (typeof tasks)[number];
 
 type Endangered = Extract<Outlook, 'willMiss' | 'atRisk'>;
 
@@ -109,15 +107,9 @@ ${table({
     },
     Customers: { as: 'minor', cell: customersOf },
     'Still to do': (truck) => load(truck, most),
-    ...Object.fromEntries(
-      tasks.map((task) => [
-        missing[task],
-        {
-          as: 'number',
-          cell: (truck: Truck) => (truck[task] === 0 ? html`<span class="muted">0</span>` : number(truck[task])),
-        },
-      ]),
-    ),
+    'To pick': leftTo('pick'),
+    'To pack': leftTo('pack'),
+    'To ship': leftTo('ship'),
     'Will miss': { as: 'nowrap', cell: misses },
   },
 })}
@@ -125,6 +117,11 @@ ${isMore && html`<p class="more"><a href="/board/subjects?due=soon">All that are
 ${told && html`<p class="muted" id="scorecard">Last week: ${scorecard(told)} <a href="/board/lead-times?since=7d">By customer and facility</a></p>`}
 </section>`;
 }
+
+const leftTo = (task: Task) => ({
+  as: 'number' as const,
+  cell: (truck: Truck) => (truck[task] === 0 ? html`<span class="muted">0</span>` : number(truck[task])),
+});
 
 const sizeOf = ({ pick, pack, ship }: Truck): number => pick + pack + ship;
 
