@@ -11,10 +11,10 @@ import type { Simulator } from '../simulator/simulator.ts';
 export const course: readonly (readonly [EventName, number, number])[] = [
   ['OrderCreate', 0, 0],
   ['OrderFullyAllocated', 1, 9],
-  ['OrderPickJobDone', 15, 95],
-  ['OrderPackStarted', 3, 25],
-  ['OrderPackComplete', 2, 14],
-  ['OrderConfirm', 5, 60],
+  ['OrderPickJobDone', 15, 75],
+  ['OrderPackStarted', 2, 12],
+  ['OrderPackComplete', 2, 10],
+  ['OrderConfirm', 3, 28],
 ];
 
 /** Longest time that the course takes, in minutes. */

@@ -5,8 +5,12 @@ import { course } from './history.ts';
 
 const events = course.map(([name]) => name);
 
-/** Orders in each stage. */
-const EACH = 2;
+/** Number of their events: two orders in each stage. */
+const places = [1, 2, 3, 4, 5, 1, 2, 3, 4, 5];
+
+/** From here on an order makes the first truck. */
+const PACKING = 4;
+const PACKED = 5;
 
 /** Time between two events, in milliseconds. */
 const PAUSE_MS = 4_000;
@@ -28,20 +32,24 @@ const FORGOTTEN = 3;
  * to show. Returns those that somebody works on.
  */
 export async function leaveOpen(warehouse: Warehouse, signal: AbortSignal): Promise<readonly OpenOrder[]> {
-  const orders: OpenOrder[] = [];
-  for (let count = 0; count < EACH; count += 1)
-    for (let done = 1; done < events.length; done += 1) {
-      const order = begin(warehouse);
-      while (order.done < done && !signal.aborted) await advance(warehouse, order);
-      orders.push(order);
-    }
+  const placed: { readonly order: OpenOrder; readonly place: number }[] = [];
+  const free = new Map(places.entries());
+  while (free.size > 0 && !signal.aborted) {
+    const order = begin(warehouse);
+    const fits = ([, done]: readonly [number, number]) => done >= PACKING === isOfFirstTruck(order);
+    const [place, done] = [...free].find(fits) ?? [places.length, PACKED];
+    while (order.done < done && !signal.aborted) await advance(warehouse, order);
+    placed.push({ order, place });
+    free.delete(place);
+  }
+  const orders = placed.sort((a, b) => a.place - b.place).map(({ order }) => order);
   const stuck = warehouse.createOrder();
   warehouse.setFaults({ records: { ...warehouse.faults().records, [stuck]: 500 } });
   await warehouse.emit(stuck, 'OrderCreate');
   for (let left = FORGOTTEN; left > 0 && !signal.aborted; ) {
     const order = begin(warehouse);
     await advance(warehouse, order);
-    if (carrierOf(Number(order.id)).name === carrierNames[0]) left -= 1;
+    if (isOfFirstTruck(order)) left -= 1;
     else orders.push(order);
   }
   return orders;
@@ -62,10 +70,13 @@ export async function trickle(
     if (signal.aborted || !order) return;
     await advance(warehouse, order);
     const next = order.done < events.length ? order : begin(warehouse);
-    if (next !== order) await advance(warehouse, next);
+    const done = isOfFirstTruck(next) ? PACKED : 1;
+    while (next.done < done && !signal.aborted) await advance(warehouse, next);
     queue.push(next);
   }
 }
+
+const isOfFirstTruck = ({ id }: OpenOrder): boolean => carrierOf(Number(id)).name === carrierNames[0];
 
 const begin = ({ createOrder }: Warehouse): OpenOrder => ({ id: createOrder(), done: 0 });
 
