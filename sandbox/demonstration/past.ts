@@ -8,7 +8,7 @@ import { carrierNames } from '../simulator/state/carriers.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const DAYS = 28;
-const EVERY_MS = 30 * MINUTE_MS;
+const EVERY_MS = 12 * MINUTE_MS;
 
 /** Orders of the last days are forecast by those before them. */
 const FORECAST_DAYS = 8;
