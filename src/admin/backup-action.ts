@@ -4,11 +4,9 @@ import { Problem } from '../http/problem.ts';
 import { actionsWith } from './action.ts';
 import { count } from './views/view.ts';
 
-export interface Backup {
-  /** On Dockline's machine. */
-  readonly file: string;
-  readonly bytes: number;
-}
+const backedUp = z.object({ file: z.string().describe('Path on the machine of Dockline.'), bytes: count });
+
+export type Backup = Readonly<z.output<typeof backedUp>>;
 
 export interface BackupParts {
   /** Undefined where the database has programs for that. */
@@ -24,11 +22,7 @@ export const backUp = defineAction({
   tag: 'Operations',
   description:
     'Makes a consistent copy while Dockline runs, in the folder `backups` of the data folder. 409 if the store is in PostgreSQL, which has `pg_dump`; 500 if the disk refuses the copy.',
-  answers: {
-    200: {
-      BackedUp: z.object({ file: z.string().describe('Path on the machine of Dockline.'), bytes: count }),
-    },
-  },
+  answers: { 200: { BackedUp: backedUp } },
   problems: [409],
   async find({ backUp: copy }) {
     if (copy) return copy;

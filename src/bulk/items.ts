@@ -47,7 +47,7 @@ interface Source {
   cameBy(time: number): RawBuilder<boolean>;
 }
 
-const key = ['tenant', 'kind', 'subject_id'].map((column) => byText(column));
+const key = ['tenant', 'kind', 'subject_id'].map(byText);
 
 function sourceIn(reads: Kysely<Database>, { action, filter }: BulkQuery): Source {
   switch (action) {

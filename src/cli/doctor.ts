@@ -12,10 +12,8 @@ const colors = { ok: 'green', warning: 'yellow', failed: 'red', skipped: 'gray' 
 
 type Screen = Pick<Output, 'paint' | 'columns'>;
 
-const plain: Screen = { paint: (_, text) => text, columns: Number.POSITIVE_INFINITY };
-
 /** What was found before what was tried, grouped, with the advice below. */
-export function describeChecks(checks: readonly CheckResult[], ms: number, screen = plain): string {
+export function describeChecks(checks: readonly CheckResult[], ms: number, screen: Screen): string {
   const groups = Map.groupBy(checks, headingOf);
   const sections = [...groups].map(([heading, group]) =>
     [screen.paint('bold', heading), ...group.map((check) => describeCheck(check, screen))].join('\n'),

@@ -188,10 +188,6 @@ async function nextSteps(host: string): Promise<string> {
      npx dockline backfill --open`;
 }
 
-const sentences: Answers = {
-  ANNOUNCE_SECRET: 'Signs the announcements; your receiver verifies them with it',
-};
-
 /** @throws Error if a value cannot be written so that every reader of such files takes it alike */
 export function formatEnvFile(values: Answers): string {
   const lines = Object.entries(values).flatMap(([name, value]) => [
@@ -202,7 +198,9 @@ export function formatEnvFile(values: Answers): string {
 }
 
 const sentenceOf = (name: string): string =>
-  sentences[name] ?? questions.find(({ variable }) => variable === name)?.text ?? name;
+  name === 'ANNOUNCE_SECRET'
+    ? 'Signs the announcements; your receiver verifies them with it'
+    : (questions.find(({ variable }) => variable === name)?.text ?? name);
 
 /** Only where it has to be. */
 function quote(name: string, value: string): string {

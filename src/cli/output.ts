@@ -1,8 +1,5 @@
 import { styleText } from 'node:util';
 
-/** Does nothing where the terminal has no colors or NO_COLOR is set. */
-type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
-
 /** Outside a terminal, columns are infinite. */
 export type Output = ReturnType<typeof openOutput>;
 
@@ -18,7 +15,8 @@ export function openOutput({ json }: { readonly json?: boolean }, { progressApar
     progress.clear();
     stream.write(`${fold(text, columns)}\n`);
   };
-  const paint: Paint = (style, text) => styleText(style, text, { stream });
+  /** Does nothing where the terminal has no colors or NO_COLOR is set. */
+  const paint = (style: Parameters<typeof styleText>[0], text: string) => styleText(style, text, { stream });
   return { print: (text: string): void => void process.stdout.write(`${text}\n`), say, progress, paint, columns };
 }
 

@@ -17,5 +17,6 @@ it.each([
   [['ok', 'warning'] as const, '1 ok, 1 warning, 0 failed, 0 skipped in 0.1 s'],
   [['warning', 'warning', 'skipped'] as const, '0 ok, 2 warnings, 0 failed, 1 skipped in 0.1 s'],
 ])('the report of a doctor counts %j', (verdicts, summary) => {
-  expect(describeChecks(verdicts.map(check), 100).split('\n').at(-1)).toBe(summary);
+  const screen = { paint: (_: unknown, text: string) => text, columns: Number.POSITIVE_INFINITY };
+  expect(describeChecks(verdicts.map(check), 100, screen).split('\n').at(-1)).toBe(summary);
 });

@@ -75,7 +75,10 @@ describe('dockline doctor', () => {
     const env = { ...ports, TEMPORAL_PORT: '1', DATA_FOLDER: temporaryFile() };
     const settings = await checkConfiguration({ env, source: 'the environment' }, new AbortController().signal);
     const checks = settings.config ? await examine(settings.config, areas) : [];
-    const text = describeChecks([...settings.results, ...checks], 0);
+    const text = describeChecks([...settings.results, ...checks], 0, {
+      paint: (_, text) => text,
+      columns: Number.POSITIVE_INFINITY,
+    });
     expect(text).toMatch(
       /settings: The warehouse is simulated, since WAREHOUSE_BASE_URL is not set\. Embedded are the receiver \(no ANNOUNCE_URL\), Temporal \(no TEMPORAL_ADDRESS\), SQLite \(no DATABASE_URL\)\. /,
     );

@@ -16,15 +16,15 @@ interface Ordered {
   readonly column: RawBuilder<unknown>;
 }
 
-export const byNumber = (column: string | RawBuilder<number>): Ordered => ({
-  type: 'number',
-  column: typeof column === 'string' ? sql.ref(column) : column,
-});
+const by =
+  <Value>(type: Ordered['type']) =>
+  (column: string | RawBuilder<Value>): Ordered => ({
+    type,
+    column: typeof column === 'string' ? sql.ref(column) : column,
+  });
 
-export const byText = (column: string | RawBuilder<string>): Ordered => ({
-  type: 'string',
-  column: typeof column === 'string' ? sql.ref(column) : column,
-});
+export const byNumber = by<number>('number');
+export const byText = by<string>('string');
 
 export const newestFirst: Order = { by: [byNumber('id')], isDescending: true };
 
