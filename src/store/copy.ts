@@ -41,13 +41,10 @@ export async function copyToPostgres({ file, url, onProgress }: CopyOptions): Pr
   });
 }
 
-const countOf = async (db: AnyDatabase, table: string): Promise<number> => {
-  const { rows } = await db
-    .selectFrom(table)
-    .select(({ fn }) => fn.countAll<number>().as('rows'))
-    .executeTakeFirstOrThrow();
-  return Number(rows);
-};
+async function countOf(db: AnyDatabase, table: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(db);
+  return Number(rows[0]?.count);
+}
 
 async function requireEmpty(db: AnyDatabase, tables: readonly TableMetadata[]): Promise<void> {
   for (const { name } of tables) {

@@ -8,11 +8,6 @@ import { isFree, leaseFor } from '../../store/leases.ts';
 import { addRows, changeRows, deleteRows, putRows, rowsOf } from '../../store/rows.ts';
 import type { Database, SharedDeps, StoreDeps } from '../../store/schema.ts';
 
-interface StoredAlert {
-  readonly audience: string;
-  readonly alert: Alert;
-}
-
 interface NotifiedChange {
   readonly condition: ConditionName;
   readonly about: string;
@@ -57,7 +52,7 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
       await changeRows(db, 'alert_watch', { leased_by: holder }).set({ leased_until: null }).execute();
     },
 
-    async all(): Promise<readonly StoredAlert[]> {
+    async all() {
       const rows = await db.selectFrom('alerts').selectAll().execute();
       // Another version may have written one in a form of its own.
       return rows.map(readAlert).filter(({ alert }) => alert.finding.title !== undefined);
@@ -129,10 +124,11 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
   };
 }
 
-export function readAlert({ audience, phase, since, gone_since, ...row }: Database['alerts']): StoredAlert {
+export function readAlert({ audience, phase, since, gone_since, ...row }: Database['alerts']) {
   const { most, ...finding } = JSON.parse(row.finding) as Incident & Pick<Alert, 'most'>;
   const told = JSON.parse(row.told) as Alert['told'];
-  return { audience, alert: { phase, since, goneSince: gone_since, finding, told, most } };
+  const alert: Alert = { phase, since, goneSince: gone_since, finding, told, most };
+  return { audience, alert };
 }
 
 async function saveAlerts(

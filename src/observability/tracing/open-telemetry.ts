@@ -37,17 +37,11 @@ interface ExporterOptions {
   readonly logger: Pick<Logger, 'warn' | 'info'>;
 }
 
-interface Exporter<T> {
-  export(items: T, done: (result: { readonly code: number; readonly error?: Error }) => void): void;
-  forceFlush?(): Promise<void>;
-  shutdown(): Promise<void>;
-}
-
 /** Logs once that the collector fails, and once that it answers again. */
-function reportFailures<T>(exporter: Exporter<T>, { url, logger }: ExporterOptions) {
+function reportFailures(exporter: OTLPTraceExporter, { url, logger }: ExporterOptions) {
   let isFailing = false;
   return {
-    export(items: T, done: (result: { readonly code: 0 }) => void) {
+    export(items: Parameters<OTLPTraceExporter['export']>[0], done: (result: { readonly code: 0 }) => void) {
       exporter.export(items, ({ error }) => {
         if (error && !isFailing)
           logger.warn({ err: error, url }, 'traces cannot be exported; spans are lost meanwhile');
@@ -57,7 +51,7 @@ function reportFailures<T>(exporter: Exporter<T>, { url, logger }: ExporterOptio
         done({ code: 0 });
       });
     },
-    forceFlush: async () => exporter.forceFlush?.(),
+    forceFlush: () => exporter.forceFlush(),
     shutdown: () => exporter.shutdown(),
   };
 }

@@ -12,16 +12,8 @@ const filtersOf = ({ since }: Wanted): readonly ListedBy['filter'][] =>
 export const requestsOf = (wanted: Wanted): readonly ListedBy[] =>
   filtersOf(wanted).flatMap((filter) => [true, false].map((sorted) => ({ filter, sorted })));
 
-interface Accepted<T> {
-  readonly accepted: T;
-  readonly failures: readonly unknown[];
-}
-
 /** Makes one request after the other until the warehouse neither refuses one nor ignores its filter. Rejects as the first does. */
-export async function firstAccepted<T>(
-  requests: readonly ListedBy[],
-  request: (by: ListedBy) => Promise<T>,
-): Promise<Accepted<T>> {
+export async function firstAccepted<T>(requests: readonly ListedBy[], request: (by: ListedBy) => Promise<T>) {
   const failures: unknown[] = [];
   let ignored: ListedBy['filter'] | undefined;
   for (const by of requests) {

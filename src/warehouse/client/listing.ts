@@ -39,7 +39,13 @@ export class Listings implements Listing {
     this.#deps = deps;
   }
 
-  async #request(kind: SweptKind, { misfit, ...parameters }: Query, signal: AbortSignal): Promise<Rows> {
+  /** `misfit` returns the reason why a row does not match the parameters of its page. */
+  async #request(
+    kind: SweptKind,
+    parameters: Readonly<Record<string, string>>,
+    misfit: (row: Row) => string | undefined,
+    signal: AbortSignal,
+  ): Promise<Rows> {
     const { get, paths, properties } = this.#deps;
     const operation = kinds[kind].listing.operation;
     const path = fillPath(paths[operation], {}, String(new URLSearchParams(parameters)).split('&'));
@@ -85,7 +91,7 @@ export class Listings implements Listing {
       ...(filters.length > 0 && { rql: filters.join(';') }),
       ...(by.sorted && { sort: properties[`${kind}.id`] }),
     };
-    const { rows, total } = await this.#request(kind, { ...parameters, misfit }, signal);
+    const { rows, total } = await this.#request(kind, parameters, misfit, signal);
     const wanted = rows.filter(isWanted);
     const isIgnored = by.filter === 'changed' && wanted.length < rows.length;
     const [first] = rows;
@@ -133,7 +139,7 @@ export class Listings implements Listing {
       // The warehouse may answer with fewer rows than there are.
       for (let left = [...asked]; left.length > 0; ) {
         const rql = `${properties[`${kind}.id`]}=in=(${left.join(',')})`;
-        const { rows } = await this.#request(kind, { pgsiz: String(left.length), pgnum: '1', rql, misfit }, signal);
+        const { rows } = await this.#request(kind, { pgsiz: String(left.length), pgnum: '1', rql }, misfit, signal);
         if (rows.length === 0) break;
         found.push(...rows);
         const listed = new Set(found.map(({ id }) => id));
@@ -149,15 +155,6 @@ export class Listings implements Listing {
 }
 
 interface Rows extends ReturnType<typeof readListedPage> {}
-
-/** Parameters of one page; `misfit` returns the reason why a row does not match them. */
-interface Query {
-  readonly pgsiz: string;
-  readonly pgnum: string;
-  readonly rql?: string;
-  readonly sort?: string;
-  readonly misfit: (row: Row) => string | undefined;
-}
 
 /** If so, what follows the last id can be asked for. */
 const isAscending = (rows: readonly Row[]): boolean =>
