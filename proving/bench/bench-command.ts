@@ -77,8 +77,9 @@ async function measure(options: BenchOptions, environment: Environment): Promise
 }
 
 /** Leaves out the rivals, which lose the order by themselves. */
-const own = (rows: readonly (Verdict & { readonly name: string })[]): readonly Verdict[] =>
-  rows.filter(({ name }) => name.startsWith('Dockline'));
+function own(rows: readonly (Verdict & { readonly name: string })[]): readonly Verdict[] {
+  return rows.filter(({ name }) => name.startsWith('Dockline'));
+}
 
 function describeMachine(): Results['machine'] {
   return {
