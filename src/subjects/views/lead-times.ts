@@ -158,7 +158,7 @@ ${table({
     [groupings[by]]: (row) => groupName(row, given),
     Closed: { as: 'number', cell: ({ closed }) => number(closed) },
     'On time': { as: 'number', cell: onTime },
-    'Late, told': { as: 'minor', cell: heard },
+    'Late, told': { as: 'number', cell: heard },
     ...Object.fromEntries(
       steps.map((step) => [
         titleOf(step, kind),
