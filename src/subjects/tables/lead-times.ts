@@ -68,7 +68,7 @@ export type LeadQuery = Readonly<Record<'since' | 'until', number>> & { readonly
 export type LeadGrouping = (typeof leadGroupings)[number];
 
 /** With one of its subjects. */
-export type GroupRead = LeadGroup & { readonly example: Pick<SubjectRef, 'tenant' | 'id'> };
+type GroupRead = LeadGroup & { readonly example: Pick<SubjectRef, 'tenant' | 'id'> };
 
 const GROUPS = 100;
 
@@ -127,6 +127,25 @@ export function groupClosed(
   return grouping === 'day'
     ? groups.sort((a, b) => ((a.group ?? '') < (b.group ?? '') ? -1 : 1)).slice(-GROUPS)
     : groups.sort((a, b) => b.closed - a.closed).slice(0, GROUPS);
+}
+
+/** Null if it is unknown, and for groups that have none. */
+export async function nameOf(
+  reads: Kysely<Database>,
+  { by, kind }: Pick<LeadQuery, 'kind'> & { readonly by: LeadGrouping },
+  { group, example: { tenant, id } }: GroupRead,
+): Promise<string | null> {
+  if (by !== 'customer' && by !== 'facility') return null;
+  // Any record of a customer has its name; of its own it may be gone.
+  const meant = by === 'customer' ? { tenant, customer_id: group } : subjectColumns({ tenant, kind, id });
+  const found = await rowsOf(reads, 'subjects', meant)
+    .select(['facts', 'lifecycle'])
+    .where('facts', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  const { customerName = null } = JSON.parse(found?.facts ?? '{}');
+  const { snapshot } = JSON.parse(found?.lifecycle ?? '{}');
+  return by === 'customer' ? customerName : (snapshot?.facilityName ?? null);
 }
 
 const isLate = ({ dueAt, shippedAt }: Closed): boolean => dueAt !== null && shippedAt > dueAt;

@@ -23,9 +23,7 @@ import {
   leadGroupings,
   leadSteps,
 } from '../../domain/lifecycle/lead-times.ts';
-import { rowsOf } from '../../store/rows.ts';
-import { subjectColumns } from '../../store/schema.ts';
-import { type GroupRead, groupClosed, readClosed } from '../tables/lead-times.ts';
+import { groupClosed, nameOf, readClosed } from '../tables/lead-times.ts';
 import { scorecard } from './due.ts';
 
 const row = leadGroup.extend({
@@ -79,24 +77,6 @@ async function read({ reads }: Pick<Sources, 'reads'>, asked: LeadQuery, closed 
     ...{ since: new Date(since), until: new Date(until), share: (await closed).share },
     items: await Promise.all(groups),
   };
-}
-
-async function nameOf(
-  reads: Sources['reads'],
-  { by, kind }: LeadQuery,
-  { group, example: { tenant, id } }: GroupRead,
-): Promise<string | null> {
-  if (by !== 'customer' && by !== 'facility') return null;
-  // Any record of a customer has its name; of its own it may be gone.
-  const meant = by === 'customer' ? { tenant, customer_id: group } : subjectColumns({ tenant, kind, id });
-  const found = await rowsOf(reads, 'subjects', meant)
-    .select(['facts', 'lifecycle'])
-    .where('facts', 'is not', null)
-    .limit(1)
-    .executeTakeFirst();
-  const { customerName = null } = JSON.parse(found?.facts ?? '{}');
-  const { snapshot } = JSON.parse(found?.lifecycle ?? '{}');
-  return by === 'customer' ? customerName : (snapshot?.facilityName ?? null);
 }
 
 /** A cell has no parts. */
