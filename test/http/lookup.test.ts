@@ -49,7 +49,8 @@ it('finds names while nobody answers for some others, which take one thread toge
     silent.map(() => ({ status: 'rejected', reason: expect.objectContaining({ code: 'EAI_AGAIN' }) })),
   );
   expect(await find('another.test')).toEqual(FOUND);
-  expect(asked).toEqual(['silent-1.test', 'other.test', 'another.test']);
+  // One of the silent, whichever waited first.
+  expect(asked).toEqual([expect.stringMatching(/^silent-[123]\.test$/), 'other.test', 'another.test']);
 });
 
 it('asks once for all who want a name at the time, or soon after', async () => {
