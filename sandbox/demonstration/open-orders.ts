@@ -9,8 +9,8 @@ const events = course.map(([name]) => name);
 const places = [1, 2, 3, 4, 5, 1, 2, 3, 4, 5];
 
 /** From here on an order makes the first truck. */
-const PACKING = 4;
-const PACKED = 5;
+const PACKING = events.indexOf('OrderPackStarted') + 1;
+const PACKED = events.indexOf('OrderPackComplete') + 1;
 
 /** Time between two events, in milliseconds. */
 const PAUSE_MS = 4_000;

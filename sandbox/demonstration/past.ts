@@ -2,8 +2,10 @@ import type { Kysely } from 'kysely';
 import { forecast, inTurn, isTold, learn, type ShippedOrder, standingAt } from '../../src/domain/deadlines/forecast.ts';
 import { mainKind } from '../../src/domain/kinds/kinds.ts';
 import type { Database } from '../../src/store/schema.ts';
+import type { EventName } from '../simulator/kinds/kinds.ts';
 import { createStream } from '../simulator/random.ts';
 import { carrierNames } from '../simulator/state/carriers.ts';
+import { course } from './history.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -34,10 +36,11 @@ export async function rememberWeeks(db: Kysely<Database>, day: readonly string[]
   const orders = Array.from({ length: (DAYS * DAY_MS) / EVERY_MS }, (_, n) => {
     const minutes = (least: number, most: number) => stream.between(least, most) * MINUTE_MS;
     const shippedAt = until - n * EVERY_MS;
-    const ship = shippedAt - minutes(3, 28);
-    const pack = ship - minutes(4, 22);
-    const pick = pack - minutes(15, 75);
-    const allocate = pick - minutes(1, 9);
+    const took = (last: EventName, first = last) => minutes(...minutesBetween(first, last));
+    const ship = shippedAt - took('OrderConfirm');
+    const pack = ship - took('OrderPackComplete', 'OrderPackStarted');
+    const pick = pack - took('OrderPickJobDone');
+    const allocate = pick - took('OrderFullyAllocated');
     const { tenant = '', facility = null, customer = null } = known[n % known.length] ?? {};
     const carrier = carrierNames[n % carrierNames.length] ?? null;
     const waited = { allocate, pick, pack, ship };
@@ -56,6 +59,13 @@ export async function rememberWeeks(db: Kysely<Database>, day: readonly string[]
       .values(rows.slice(from, from + 500))
       .onConflict((conflict) => conflict.doNothing())
       .execute();
+}
+
+/** Least and greatest number of minutes that these events of the course take together, both included. */
+function minutesBetween(first: EventName, last: EventName): readonly [least: number, most: number] {
+  const names = course.map(([name]) => name);
+  const steps = course.slice(names.indexOf(first), names.indexOf(last) + 1);
+  return [steps.reduce((sum, [, least]) => sum + least, 0), steps.reduce((sum, [, , most]) => sum + most, 0)];
 }
 
 interface Past extends ShippedOrder {
