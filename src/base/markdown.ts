@@ -3,7 +3,7 @@ import { cut, cutEncoded, sound } from './text.ts';
 /** Longer texts are shortened: the store has them whole. */
 const TEXT_LIMIT = 300;
 
-/** What CommonMark and GitHub may take for markup. The Temporal UI itself replaces `{workflowId}`. */
+/** Text that CommonMark and GitHub may take for markup. The Temporal UI itself replaces `{workflowId}`. */
 const MARKUP = [
   /[\\`*{}[\]<|~@]/u,
   // Between letters or digits it is a part of a word.

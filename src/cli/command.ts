@@ -82,7 +82,7 @@ function explain(error: CommanderError): string {
   return error.code === 'commander.missingArgument' ? `${said}; --help shows what it takes` : said;
 }
 
-/** How often a command that npm started checks that npm still runs. */
+/** Interval at which a command that npm started checks that npm still runs. */
 const PARENT_EVERY_MS = 500;
 
 /** Aborted by the first SIGINT or SIGTERM, or the end of the npm that started the process; the second signal exits. */

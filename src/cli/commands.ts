@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** What its help says, its module, loaded when it is run, and what a terminal shows meanwhile. */
+/** Summary for the help, module (loaded when the command runs), and the line that a terminal shows meanwhile. */
 export const commands: Readonly<
   Record<string, readonly [summary: string, load: () => Promise<{ readonly command: Command }>, begins?: string]>
 > = {

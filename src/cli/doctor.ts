@@ -12,7 +12,7 @@ const colors = { ok: 'green', warning: 'yellow', failed: 'red', skipped: 'gray' 
 
 type Screen = Pick<Output, 'paint' | 'columns'>;
 
-/** What was found before what was tried, grouped, with the advice below. */
+/** Results in groups, findings before attempts, with the advice below. */
 export function describeChecks(checks: readonly CheckResult[], ms: number, screen: Screen): string {
   const groups = Map.groupBy(checks, headingOf);
   const sections = [...groups].map(([heading, group]) =>

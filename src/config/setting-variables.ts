@@ -40,7 +40,7 @@ function describe(form: z.ZodType): z.core.JSONSchema.BaseSchema {
 export const PAIRS =
   'name=value, separated by commas, each name once; within a value %2C is a comma and %25 a percent sign';
 
-/** What has no form of a list or pairs stays text. */
+/** A value whose form is neither a list nor pairs stays text. */
 export function readText(form: z.ZodType, text: string): unknown {
   const { type, anyOf } = describe(form);
   if (type === 'object') return readPairs(text) ?? text;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool, request } from 'undici';
 
-/** What runs beside the webhooks. */
+/** Load beside the webhooks. */
 export interface Beside {
   /** Ends it; resolves with the number of pages that were fetched, or of items that were done. */
   stop(): Promise<number>;

@@ -123,7 +123,7 @@ const signalGarbage: Action = async (client, run, moments) => {
     await handleOf(client, run).signal(moments.pick(signalNames), ...moments.pick(garbage));
 };
 
-/** What is done to a workflow, with the words that say so. */
+/** Interventions in a workflow, each with its description. */
 const actions: readonly [readonly [string, Action], ...(readonly [string, Action])[]] = [
   ['terminated', (client, run) => handleOf(client, run).terminate('npm run faults')],
   ['canceled', (client, run) => handleOf(client, run).cancel()],

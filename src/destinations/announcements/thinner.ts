@@ -11,7 +11,7 @@ export interface AnnouncementForm {
   readonly leftOut?: readonly string[] | undefined;
 }
 
-/** What most receivers read: left out last. */
+/** Member that most receivers read, so that it is left out last. */
 const ADVICE = 'advice';
 
 const recordMembers: readonly string[] = [...subjectKinds, ...partKinds, ADVICE];

@@ -45,7 +45,7 @@ export function describeSetting(key: SettingKey): string {
   return [description, ...own.map(({ name, form }) => `For \`${name}\`: ${form.description}`)].join(' ');
 }
 
-/** What applies if it is not given; empty for nothing. */
+/** Default of a setting as a sentence; empty without one. */
 export function describeDefault(key: SettingKey): string {
   const given = formsOf(key).map(({ name, form }) => ({ name, usual: usualOf(form) }));
   const [{ usual } = {}, ...others] = given.filter((it) => typeof it.usual === 'string');

@@ -68,7 +68,7 @@ export async function* findConfiguredUnwanted(db: Kysely<Database>, tenants: rea
     }
 }
 
-/** What comes next follows the last that the destination got. */
+/** The next announcement follows the last one that the destination got. */
 export async function withdraw(
   transaction: Transaction<Database>,
   { tenant, id: destination }: IdentityRef,

@@ -42,7 +42,7 @@ export const resultsOf = (operation: PathName): Result => {
   return { several: returns, part };
 };
 
-/** What one GET returned, perhaps for several records. */
+/** Result of one GET, perhaps for several records. */
 export function resultOf(operation: string, isForSeveral: boolean): string {
   const { several, part } = resultsOf(operation as PathName);
   if (part) return part;
