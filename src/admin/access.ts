@@ -21,7 +21,6 @@ export interface Caller {
 
 export const personOf = ({ name, operator }: Caller): string => operator ?? name;
 
-/** Undefined for what is no name of a person. */
 export const operatorIn = (given: unknown): string | undefined =>
   typeof given === 'string' && /^[\p{L}\p{M}\p{N} ._@'-]{1,100}$/u.test(given.trim()) ? given.trim() : undefined;
 
@@ -60,7 +59,6 @@ export const neededBy = ({ role, keepsLimits }: { readonly role: Role; readonly 
   config: { role, ...(keepsLimits && { keepsLimits }) },
 });
 
-/** So that none is open by mistake. */
 export function requireRoles(app: FastifyInstance): void {
   app.decorateRequest('caller', undefined);
   app.addHook('onRoute', ({ method, url, config }) => {
@@ -69,7 +67,6 @@ export function requireRoles(app: FastifyInstance): void {
   });
 }
 
-/** @throws Problem that refuses the request */
 type Admission = (request: FastifyRequest) => Caller;
 
 /** In constant time. Answers 429 after many wrong ones. */
@@ -83,10 +80,7 @@ export function admitByToken(tokens: readonly AccessToken[], signIns: SignIns): 
   };
 }
 
-/**
- * Admits programs on this machine, but no web page in a browser on it: such a page sends its origin or its site, or has a name that was
- * made to lead here.
- */
+/** But no web page in a browser on it: that sends its origin or its site, or has a name that was made to lead here. */
 export const admitPrograms: Admission = ({ headers, host }) => {
   const isOfPage = headers.origin !== undefined || /^(cross|same)-site$/.test(String(headers['sec-fetch-site']));
   if (!isOfPage && isLoopbackAuthority(host)) return localCaller;
@@ -95,7 +89,6 @@ export const admitPrograms: Admission = ({ headers, host }) => {
 
 export const isPublic = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config.role === 'none';
 
-/** @throws Problem 403 without the role, or for a change by a limited token */
 export function authorize({ routeOptions }: FastifyRequest, caller: Caller): void {
   const { role = 'read', keepsLimits } = routeOptions.config;
   if (role === 'none') return;

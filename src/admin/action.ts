@@ -40,10 +40,8 @@ export interface Action<Parts = never, Thing = never> extends Call {
   readonly isAwaited: boolean;
   /** Undefined where it would do nothing. */
   button?(thing: Thing, caller: Caller): Button | undefined;
-  /** By the word that {@link noticeOf} chooses. */
   readonly notices: Readonly<Record<string, string>>;
   noticeOf(answer: object): string;
-  /** With its entry in the audit log. @throws Problem */
   readonly run: (parts: Parts & CommonParts, request: FastifyRequest) => Promise<Done>;
 }
 
@@ -62,7 +60,6 @@ interface ActionDefinition<
   readonly body?: Body;
   /** By status, each with the name that it has in OpenAPI. */
   readonly answers: Readonly<Record<number, Readonly<Record<string, z.ZodType>>>>;
-  /** @throws Problem if there is none, or nothing can be done to it */
   find(parts: Parts, params: z.output<Params>): Promise<Target>;
   /** If the body asks for that: no change, no entry. */
   preview?(parts: Parts, target: Target, body: z.output<Body>): Promise<Result> | undefined;
@@ -73,15 +70,12 @@ interface ActionDefinition<
     target(target: NoInfer<Target>): AuditTarget;
     end?(result: Result): AuditEnd;
   };
-  /** Default: the first status, with the result. */
   answer?(result: Result): Pick<Done, 'status' | 'answer'>;
   /** After its form, which may name the page that it is on. Without it the board has no form. */
   back?(target: NoInfer<Target>, form: unknown): string;
   /** Instead of `back`. */
   page?(result: Result): string;
-  /** From the fields of its form. @throws Problem */
   readForm?(fields: Readonly<Record<string, string>>): unknown;
-  /** By the words in addresses. */
   readonly notices?: Readonly<Record<string, string>>;
   noticeOf?(answer: Readonly<Record<string, unknown>>): string;
 }
@@ -128,7 +122,6 @@ export const actionsWith =
 
 export type ReadyAction = Omit<Action, 'run'> & { run(request: FastifyRequest): Promise<Done> };
 
-/** They read what is within the caller's limits. */
 export const withParts = <Parts>(
   action: Action<Parts>,
   partsOf: (caller: Caller) => Parts & CommonParts,

@@ -28,9 +28,7 @@ interface AuditedDeps {
   readonly isOutage: (error: unknown) => boolean;
 }
 
-/**
- * Logs before and after: done, unless `describe` says otherwise. A detail must not name people. Does nothing if the entry cannot be written.
- */
+/** Done, unless `describe` says otherwise. A detail must not name people. Does nothing if the entry cannot be written. */
 export async function audited<T>(
   { audit: log, logger, isOutage }: AuditedDeps,
   attempt: AuditedAttempt,

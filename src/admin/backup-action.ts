@@ -9,7 +9,6 @@ const backedUp = z.object({ file: z.string().describe('Path on the machine of Do
 export type Backup = Readonly<z.output<typeof backedUp>>;
 
 export interface BackupParts {
-  /** Undefined where the database has programs for that. */
   readonly backUp: (() => Promise<Backup>) | undefined;
 }
 

@@ -24,10 +24,8 @@ export interface Call {
   /** Sentence without a period. */
   readonly summary: string;
   readonly tag: Tag;
-  /** Purpose, effects beyond the summary, and refusals. */
   readonly description: string;
   readonly role: Role;
-  /** Changes something, and keeps within a token's limits by itself. */
   readonly keepsLimits?: true;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
@@ -35,7 +33,6 @@ export interface Call {
   readonly answers: Readonly<Record<number, string>>;
   /** By their names in OpenAPI. */
   readonly schemas: Readonly<Record<string, z.ZodType>>;
-  /** Also answers with comma-separated values. */
   readonly csv?: unknown;
   /** Shown by the command, the first ones first if there is no room for all. */
   readonly columns?: readonly string[];
@@ -68,7 +65,6 @@ export function askedBy({ params, query, routeOptions }: FastifyRequest): Asked 
 /** Default role: `read` for a GET, `act` for a POST. */
 export type ApiOperation = Omit<Call, 'method' | 'path' | 'role' | 'schemas'> &
   Partial<Pick<Call, 'role'>> & {
-    /** Needs a destination's token. */
     readonly isForReceivers?: true;
   };
 

@@ -1,5 +1,4 @@
 export interface Try {
-  /** `/board/guide/{name}`. */
   readonly name: string;
   readonly title: string;
   readonly text: string;
@@ -11,10 +10,8 @@ export interface Try {
 }
 
 export interface Guide {
-  /** Address of the namespace in the Temporal UI. */
   tries(temporalUrl: string | undefined): readonly Try[];
   /** Marks it as tried; returns the page of what came of it, undefined for an unknown name. */
   act(name: string): Promise<string | undefined>;
-  /** For one that only opens a page; marks it as tried. */
   open(name: string): string | undefined;
 }

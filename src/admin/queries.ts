@@ -41,7 +41,6 @@ export const limitForm = z.coerce
   .default(100)
   .describe('Number of rows.');
 
-/** ISO 8601. */
 const time = z.iso
   .datetime({ offset: true, error: 'must be a time like 2026-02-11T10:00:00Z' })
   .transform((text) => Date.parse(text));
@@ -81,9 +80,7 @@ export interface Filter<Form extends z.ZodType = z.ZodType, Row = never> {
   readonly form: Form;
   /** Without one a page keeps a given value. */
   readonly hasField?: boolean;
-  /** Default: the words of its name. */
   readonly label?: string;
-  /** Where values are not words themselves. */
   readonly words?: Readonly<Record<string, string>>;
   /** Word for no value, by the other filters. */
   none?(given: Readonly<Record<string, unknown>>): string;
@@ -98,7 +95,6 @@ interface Context {
   readonly given: Readonly<Record<string, unknown>>;
 }
 
-/** In the order of their fields. */
 export type Filters = Readonly<Record<string, Filter>>;
 
 export type Given<F extends Filters> = { readonly [K in keyof F]?: z.output<F[K]['form']> };

@@ -43,7 +43,6 @@ type AdminDeps = ApiDescription &
     readonly records: RecordAccess;
     readonly health: Health;
     readonly placesOf: Sources['placesOf'];
-    /** Without it there is no board. */
     readonly board?:
       | Pick<BoardDeps, 'cursor' | 'endedSessions' | 'now' | 'tenants' | 'temporalUrl' | 'hasStageLimits' | 'guide'>
       | undefined;
@@ -81,7 +80,6 @@ export function createAdminApp({ tokens, trustedProxies, board, ...given }: Admi
   app.removeContentTypeParser('text/plain');
   requireRoles(app);
   app.addHook('onSend', async ({ method, caller }) => {
-    // Whoever acted sees what came of it.
     if (method === 'POST' && caller) sourcesOf(caller).expire();
   });
   app.addHook('onResponse', async (request, { statusCode: status }) => {

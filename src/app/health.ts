@@ -96,7 +96,6 @@ export const readMachine = ({ config, tenants, databaseTime }: Asked): NonNullab
     return bavail * bsize;
   },
 
-  /** Without those that do not say their time. */
   async clocks() {
     const before = Date.now();
     const database =
@@ -168,10 +167,7 @@ function createKeyReading({ config, dependencies, store }: Options): Machine['mi
   };
 }
 
-/**
- * For looks at something outside, which may take long or hang: each answers at once with what was read last, and reads again if that is old.
- * It throws the error of a reading that has failed for a while, since nothing is known then.
- */
+/** Answers at once with what was read last, since a look outside may hang. Throws once readings have failed for a while. */
 const lookBy =
   (now: () => number) =>
   <T>(read: () => Promise<T>, everyMs: number, initial: T): (() => T) => {

@@ -15,7 +15,6 @@ import type { Readings } from '../store/readings.ts';
 import type { ServiceOptions } from './service-options.ts';
 import type { Store } from './store.ts';
 
-/** Age at which the store is read again. */
 const STORE_MS = 5000;
 
 /** Prometheus gives up after ten seconds by default. */

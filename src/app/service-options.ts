@@ -16,7 +16,6 @@ export const contextOf = (config: Config, tracing?: Tracing): DestinationContext
   allowedAddresses: config.ANNOUNCE_ALLOWED_ADDRESSES,
 });
 
-/** A process has some or all. */
 export const roles = ['webhook', 'dispatcher', 'worker', 'admin'] as const;
 
 export type Role = (typeof roles)[number];
@@ -28,7 +27,6 @@ export interface Dependencies {
     readonly pid?: number;
   };
   readonly tenants: readonly TenantSettings[];
-  /** Undefined if nobody is notified. */
   readonly alerts: AlertSettings | undefined;
   readonly guide?: Guide;
 }

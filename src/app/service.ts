@@ -99,7 +99,6 @@ function keepRetention({ purge, time }: Store, { config, logger }: ServiceOption
   return retention;
 }
 
-/** For the Temporal UI and CLI; undefined unless configured. */
 async function startCodecEndpoint({ config, dependencies, logger }: ServiceOptions) {
   const { TEMPORAL_CODEC_KEYS: keys, CODEC_HOST: host, CODEC_PORT: port, CODEC_TOKEN: token } = config;
   if (!keys || port === undefined) return undefined;
@@ -116,7 +115,6 @@ function originsOf(uiUrl: string | undefined): string[] {
   return [origin, `http://localhost:${port}`];
 }
 
-/** Undefined if there is none, or it is turned off. */
 function collectorOf(config: Config): string | undefined {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: shared, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own, OTEL_SDK_DISABLED } = config;
   if (OTEL_SDK_DISABLED === 'true') return undefined;

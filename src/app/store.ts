@@ -43,10 +43,7 @@ export const storeLocation = ({
 }: Pick<Config, 'DATABASE_URL' | 'DATA_FOLDER'>): StoreLocation =>
   url ? { url } : { file: join(DATA_FOLDER, 'dockline.db') };
 
-/**
- * Creates and migrates the store as needed. @throws DocklineError `ERR_STORE_UNAVAILABLE` if it cannot be opened, another process has the
- * file open, or its schema is unknown to this version
- */
+/** @throws DocklineError `ERR_STORE_UNAVAILABLE`: it cannot be opened, another process has the file open, or its schema is unknown */
 export async function openStore({ now, ...location }: StoreLocation & { readonly now?: () => number }) {
   const connections = await ('url' in location ? connectToPostgres(location.url) : connectToSqlite(location.file));
   try {
@@ -57,10 +54,7 @@ export async function openStore({ now, ...location }: StoreLocation & { readonly
   }
 }
 
-/**
- * Closes the connections, which are to a migrated database. `given` replaces the clocks of process and database. Rejects with
- * `ERR_STORE_UNAVAILABLE`.
- */
+/** For a migrated database. Closes the connections. `given` replaces the clocks of process and database. */
 export async function createStore(connections: Connections, given?: () => number) {
   const { db, reads } = connections;
   const now = given ?? Date.now;
@@ -109,10 +103,7 @@ export async function createStore(connections: Connections, given?: () => number
   };
 }
 
-/**
- * Creates a function that says why statements fail, as a sentence; undefined if they do not. It reads every column of every table, but no
- * row, on the connections of the webhook, which nothing slow holds.
- */
+/** Says why statements fail. Reads every column but no row, on the connections of the webhook, which nothing slow holds. */
 export function createProbe({ intake }: Pick<Connections, 'intake'>): () => Promise<string | undefined> {
   const everything = prepare();
   return async () => {

@@ -12,7 +12,6 @@ const CHECK_EVERY_MS = 60_000;
 /** Keeps each history short. */
 const PAGES_PER_RUN = 500;
 
-/** A schedule for each tenant, as soon as Temporal answers. */
 export function keepSweeps({
   config,
   dependencies,

@@ -98,10 +98,8 @@ export function openTenantClients(
       find(tenant);
       return await pool.find({ tenant, id: identity }, how);
     },
-    /** False if the tenant is not configured. */
     isFree: (tenant: string, calls: number) => known(tenant)?.warehouse.isFree(calls) ?? false,
     paceOf: (tenant: TenantSettings): Pace | undefined => opened.get(tenant)?.pace,
-    /** Until it is disposed of. */
     retrieving(events: number): Disposable {
       retrieving += events;
       return {

@@ -23,7 +23,6 @@ import type { PartOptions } from './service-options.ts';
 import { temporalTarget } from './temporal-target.ts';
 import { openTenantClients } from './tenant-clients.ts';
 
-/** Of search attributes and other installations. */
 const CHECK_EVERY_MS = 20_000;
 
 /** A demonstration should not wait as long. */
@@ -153,7 +152,6 @@ function keepPolling(options: WorkerOptions, activities: Activities, stopping: A
   return {
     started: workers.started,
     isReady: () => running?.isPolling() ?? false,
-    /** No check is under way afterwards, and none follows. */
     async settle() {
       clearInterval(checking);
       await checked;

@@ -38,7 +38,6 @@ const common = {
   page: ({ id }: Pick<ShownBulk, 'id'>) => bulkAddress(id),
 } as const;
 
-/** Within what the caller may see. @throws Problem 404 */
 const find = async ({ reads }: Pick<Sources, 'reads'>, { id }: { readonly id: number }): Promise<ShownBulk> =>
   found(await findBulk(reads, id), NO_BULK);
 

@@ -12,10 +12,7 @@ interface StepDeps {
   readonly items: Pick<BulkItems, 'next'>;
 }
 
-/**
- * Tries a few items and writes down results and position. After a kill in between the next step tries them again; of two processes with the
- * same step one moves on.
- */
+/** After a kill in between the next step tries the same items again; of two processes with the same step one moves on. */
 export async function takeStep({ store, items }: StepDeps, { chunk, perform }: Performer, bulk: RunningBulk) {
   const { action, filter, createdAt: asOf, position: after } = bulk;
   const page = await items.next(bulkBody.parse({ action, filter }), { asOf, after, limit: chunk });
@@ -72,7 +69,6 @@ export function createBulkRunner({ store, items, performers, isOutage, logger }:
   return {
     start: () => loop.start(),
     wake: loop.wake,
-    /** After the items in progress. */
     async close() {
       await loop.close();
       await Promise.all(working);

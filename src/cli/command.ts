@@ -8,7 +8,6 @@ export const CONFIGURATION_HELP =
   '\nConfiguration is read from environment variables and from the file .env; .env.example lists them all.' +
   '\nExits with 2 if the command line is invalid.';
 
-/** `name` is what a user types before the options, such as `dockline start`. */
 export const createCommand = (name: string, description: string): Command =>
   createProgram(name, description).option('--json', 'print the result as JSON, and everything else to standard error');
 
@@ -43,7 +42,6 @@ export function numberOption(
 interface CommandFailure {
   /** One line, or several for a list; empty if the help was printed. */
   readonly message: string;
-  /** 1, or 2 for an invalid command line. */
   readonly exitCode: number;
 }
 
@@ -82,7 +80,6 @@ function explain(error: CommanderError): string {
   return error.code === 'commander.missingArgument' ? `${said}; --help shows what it takes` : said;
 }
 
-/** Interval at which a command that npm started checks that npm still runs. */
 const PARENT_EVERY_MS = 500;
 
 /** Aborted by the first SIGINT or SIGTERM, or the end of the npm that started the process; the second signal exits. */

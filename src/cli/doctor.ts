@@ -12,7 +12,6 @@ const colors = { ok: 'green', warning: 'yellow', failed: 'red', skipped: 'gray' 
 
 type Screen = Pick<Output, 'paint' | 'columns'>;
 
-/** Results in groups, findings before attempts, with the advice below. */
 export function describeChecks(checks: readonly CheckResult[], ms: number, screen: Screen): string {
   const groups = Map.groupBy(checks, headingOf);
   const sections = [...groups].map(([heading, group]) =>

@@ -61,7 +61,6 @@ function refuseUnanswered(error: unknown): never {
   throw error instanceof UnansweredError ? new Error('stopped before the last question; nothing is written') : error;
 }
 
-/** Options take precedence over the environment. */
 function givenAnswers(): Answers {
   const found = questions.flatMap((question) => {
     const option = optionOf(question);
@@ -113,7 +112,6 @@ async function introduceReceiver(secret: string, output: Output, person: Person)
 It listens on http://127.0.0.1:8090.`);
 }
 
-/** Asks only for what is not known, and offers earlier answers. */
 async function answer(
   { questions: asked }: Group,
   { known, before }: { readonly known: Answers; readonly before: Answers },
@@ -202,7 +200,6 @@ const sentenceOf = (name: string): string =>
     ? 'Signs the announcements; your receiver verifies them with it'
     : (questions.find(({ variable }) => variable === name)?.text ?? name);
 
-/** Only where it has to be. */
 function quote(name: string, value: string): string {
   const written = ['', '"', "'"].map((mark) => `${mark}${value}${mark}`);
   const fits = written.find((text) => parseEnv(`${name}=${text}`)[name] === value);

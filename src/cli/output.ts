@@ -3,7 +3,6 @@ import { styleText } from 'node:util';
 /** Outside a terminal, columns are infinite. */
 export type Output = ReturnType<typeof openOutput>;
 
-/** Between two lines of progress outside a terminal. */
 const INTERVAL_MS = 2000;
 
 /** With `json`, only the result goes to standard output. `progressApart` sends progress to standard error. */
@@ -15,7 +14,6 @@ export function openOutput({ json }: { readonly json?: boolean }, { progressApar
     progress.clear();
     stream.write(`${fold(text, columns)}\n`);
   };
-  /** Does nothing where the terminal has no colors or NO_COLOR is set. */
   const paint = (style: Parameters<typeof styleText>[0], text: string) => styleText(style, text, { stream });
   return { print: (text: string): void => void process.stdout.write(`${text}\n`), say, progress, paint, columns };
 }
@@ -64,7 +62,6 @@ export function hang(text: string, columns: number, indent: number): string {
   return broken.replaceAll('\n', `\n${' '.repeat(indent)}`);
 }
 
-/** A terminal can rewrite only one line. */
 const shorten = (line: string, columns = Number.POSITIVE_INFINITY): string =>
   line.length < columns ? line : `${line.slice(0, columns - 2)}…`;
 

@@ -12,10 +12,7 @@ import { logWorkers, openLogger } from '../observability/logger.ts';
 import { type Output, untilStopped } from './output.ts';
 import { UsageError } from './usage-error.ts';
 
-/**
- * Checks of `dockline doctor` that nothing else makes while a worker runs, once and in the background; health finds the others. Sends no
- * test announcement.
- */
+/** Only what health does not check while a worker runs. Sends no test announcement. */
 function checkAtStart(config: Config, logger: ServiceOptions['logger'], paceOf: Checking['paceOf']) {
   const stop = new AbortController();
   const { tenants } = config;

@@ -14,7 +14,6 @@ export const momentOption = (name: string, description: string): Option =>
     new Date(parseSince(text, Date.now(), name)).toISOString(),
   );
 
-/** Returns milliseconds since the epoch. @throws UsageError */
 export function parseSince(text: string, now = Date.now(), name = 'since'): number {
   const since = parseMoment(text, now);
   if (Number.isNaN(since)) {

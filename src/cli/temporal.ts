@@ -18,7 +18,6 @@ export const command = createCommand(
   .passThroughOptions()
   .action(runCli);
 
-/** Installs the CLI if need be, and exits with its code. */
 async function runCli(args: readonly string[]): Promise<void> {
   const { address, namespace } = temporalTarget(loadConfig(process.env));
   const { findServerBinary } = await sandbox.serverBinary();

@@ -18,7 +18,6 @@ const ONLY = 'ADMIN_TOKEN';
 const FORM =
   /^([\w.-]{1,40}):((?:read|act|bodies|manage|all)(?:\+(?:read|act|bodies|manage|all))*)(?:@([^:]*))?:([\x21-\x7e]{16,})$/;
 
-/** A tenant, or a customer of one: `9104` or `9104/77`. */
 const LIMIT = /^([\w.-]+)(?:\/([\w.-]+))?$/;
 
 const adminToken = z

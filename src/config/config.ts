@@ -13,9 +13,7 @@ import { readYamlFile } from './yaml-file.ts';
 
 /** Embedded: Temporal without `TEMPORAL_ADDRESS`, the receiver without `ANNOUNCE_URL`, the warehouse without tenants. */
 export type Config = Variables & {
-  /** From `CONFIG_FILE` or the `WAREHOUSE_` variables. */
   readonly tenants: readonly TenantSettings[];
-  /** Undefined with a real warehouse. */
   readonly simulated: SimulatedSettings | undefined;
   readonly alerts: AlertSettings | undefined;
   readonly readTemporalCredentials: CredentialSource['read'];
@@ -23,10 +21,7 @@ export type Config = Variables & {
   readonly notices: readonly string[];
 };
 
-/**
- * Parses the environment, and the file that it may name. An empty variable counts as not set, since `.env` and compose
- * files contain such. Throws one Error that names every bad variable and line, and no value.
- */
+/** An empty variable counts as not set. Throws one Error that names every bad variable and line, and no value. */
 export function loadConfig(environment: Environment): Config {
   const env = withProxies(plainValues(environment));
   const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name in variables && value));
@@ -71,10 +66,7 @@ export function loadConfig(environment: Environment): Config {
   });
 }
 
-/**
- * Drops white space around each value, such as the line end of a secret's file, and quotes, which `docker --env-file`
- * and Kubernetes leave where a shell and systemd drop them.
- */
+/** Without the line end of a secret's file, and the quotes that `docker --env-file` and Kubernetes leave. */
 const plainValues = (env: Environment): Environment =>
   Object.fromEntries(
     Object.entries(env).map(([name, value = '']) => [name, /^(["'])(.*)\1$/s.exec(value.trim())?.[2] ?? value.trim()]),

@@ -43,7 +43,6 @@ function findFolderProblem(folder: string): string[] {
   }
 }
 
-/** Variables that would expose warehouses without consent, or that name none of them. */
 export function findUnfit(
   parsed: Variables,
   tenants: readonly Pick<TenantSettings, 'id' | 'endpoint' | 'webhook'>[],

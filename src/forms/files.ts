@@ -82,7 +82,6 @@ export const tlsForms = {
 
 type TlsSettings = { readonly [Key in keyof typeof tlsForms]?: string | undefined };
 
-/** In PEM. Default: no client certificate, and the authorities of Node. */
 export interface Tls {
   readonly cert?: string | undefined;
   readonly key?: string | undefined;

@@ -59,7 +59,6 @@ export function isPlainText(text: string, scheme: string): boolean {
 
 export const consent = (description: string) => z.enum(['yes', 'no']).default('no').describe(description);
 
-/** Refuses a plain `url` beyond loopback without consent. */
 export const plainTextRule = (url: string, scheme: 'http' | 'amqp' | 'temporal', given: unknown, shown: string) => {
   const setting = `allow${scheme.charAt(0).toUpperCase()}${scheme.slice(1)}`;
   const problem = `is plain ${scheme} beyond loopback, which shows ${shown} to the network; set ${setting}: yes to accept that`;
@@ -121,7 +120,6 @@ export const proxyAddress = z
   .transform((given) => (given.includes('://') ? given : `http://${given}`))
   .pipe(anyAddress.refine((text) => credentialsOf(text) !== null, 'must have its user and password percent-encoded'));
 
-/** Separated by commas or spaces. */
 export const directHosts = z
   .string()
   .transform((items) => items.split(/[\s,]+/).filter(Boolean))
@@ -133,7 +131,6 @@ export const directHosts = z
     ),
   );
 
-/** Addresses and CIDR ranges, whose prefix has at least `leastBits`. */
 export const addressRanges = (leastBits: number) =>
   list
     .prefault('')

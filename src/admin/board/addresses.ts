@@ -21,7 +21,6 @@ export const announcementAddress = (id: string): string =>
 export const destinationAddress = ({ tenant, name }: DestinationRef): string =>
   `/board/destinations/${encodeURIComponent(tenant)}/${encodeURIComponent(name)}`;
 
-/** Links a destination unless it was removed. */
 export const destinationLink = (ref: DestinationRef): Markup =>
   ref.name.endsWith(REMOVED) ? html`${ref.name}` : html`<a href="${destinationAddress(ref)}">${ref.name}</a>`;
 
@@ -46,7 +45,6 @@ export const titleOf = (kind: SubjectKind): string => titled(collectionOf[kind])
 
 export const nameOf = (subject: SubjectRef): string => capitalized(recordName(subject));
 
-/** By reference and customer, as far as they are known. */
 export function subjectLink(
   key: string,
   {

@@ -23,7 +23,6 @@ const files = {
 
 type Name = keyof typeof files;
 
-/** With a hash of all files, so that browsers may keep them for good. */
 export type AssetAddresses = Readonly<Record<Name, string>>;
 
 /** Compressed once. Public: the sign-in page needs them. */

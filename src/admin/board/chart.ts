@@ -9,7 +9,6 @@ const kindsOf = ({ at: _, ...counts }: Bar): readonly (readonly [kind: string, c
 
 const saying = ([kind, count]: readonly [string, number]): string => `${number(count)} ${kind}`;
 
-/** In units of the drawing. */
 const HEIGHT = 120;
 const WIDTH = 10;
 const GAP = 2;
@@ -29,7 +28,6 @@ function axisEnd(most: number): number {
   return scale * (ENDS.find((it) => scale * it >= most) ?? 100);
 }
 
-/** With a legend of the sums; `label` says what is counted. */
 export function chart(bars: readonly Bar[], label: string): Markup {
   const end = axisEnd(Math.max(1, ...bars.map(totalOf)));
   const step = Math.ceil(bars.length / LABELS);

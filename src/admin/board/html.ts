@@ -8,10 +8,7 @@ const SOURCE = Symbol('source of markup');
 /** Escaped; null, undefined and false write nothing. */
 export type Content = Markup | string | number | null | undefined | false | readonly Content[];
 
-/**
- * Escapes every value for text and quoted attributes, unless it is markup; an attribute without quotes, a script or a style must not
- * contain values.
- */
+/** Escapes for text and quoted attributes; attributes without quotes, scripts and styles must not contain values. */
 export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Markup {
   return { [SOURCE]: strings.reduce((text, string, index) => text + write(values[index - 1]) + string) };
 }

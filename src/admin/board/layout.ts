@@ -12,7 +12,6 @@ export interface Notice {
   readonly isPending?: boolean;
 }
 
-/** Until the reader leaves the page. */
 const notice = (done: Notice | undefined): Markup | null =>
   done === undefined
     ? null
@@ -21,7 +20,6 @@ const notice = (done: Notice | undefined): Markup | null =>
 const problemNotice = (problem: string): Markup =>
   html`<p class="problem" role="alert" id="notice" data-stays>${problem}</p>`;
 
-/** In a square of 18 units. */
 const paths = {
   overview: 'M2.5 9.5 9 3l6.5 6.5M4.5 8v7h9V8',
   orders: 'M3 5.5 9 2.5l6 3v7l-6 3-6-3zM3 5.5l6 3 6-3M9 8.5v7',
@@ -56,20 +54,17 @@ export interface PageContext {
   readonly assets: AssetAddresses;
   readonly signedInAs: Caller | undefined;
   readonly operator: string | undefined;
-  /** False on the sign-in page. */
   readonly isAdmitted: boolean;
   /** So that nobody mistakes a test for production. */
   readonly environment: string;
   readonly badges?: Badges | undefined;
   /** Nothing there is for the reader. */
   readonly hidden?: readonly Section[];
-  /** Only in a demonstration. */
   readonly guide?: readonly Try[] | undefined;
   readonly search?: string;
   readonly problem?: string;
   /** Entity tag of a page that changes, so that its script need not fetch it once more. */
   readonly version?: string | undefined;
-  /** Of the action that led here. */
   readonly done?: Notice | undefined;
 }
 
@@ -148,7 +143,6 @@ const sections = {
 
 type Section = keyof typeof sections;
 
-/** Things that need a person. */
 type Badges = { readonly [S in Section]?: number };
 
 const names = Object.keys(sections) as Section[];

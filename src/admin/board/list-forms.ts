@@ -123,13 +123,11 @@ ${more}
 
 const labelOf = (name: string, { label = titled(name) }: Pick<Filter, 'label'> = {}): string => label;
 
-/** Example: `Due: at risk`. */
 export function sayFilter(name: string, value: string, filter: Filter | undefined): Markup {
   const at = filter && isMoment(filter.form) ? Date.parse(value) : Number.NaN;
   return html`${labelOf(name, filter)}: ${Number.isNaN(at) ? untrusted(filter?.words?.[value] ?? value, 40) : clock(at)}`;
 }
 
-/** For each filter with a field; a choice if there are few values. */
 function fieldsOf({ address, fields, given, filters, rows }: Filtered): Markup {
   const entries = Object.entries(fields);
   const kept = entries.filter(([name, { hasField }]) => !hasField && given[name] !== undefined);

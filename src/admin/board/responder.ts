@@ -14,7 +14,6 @@ import { cookiesOf, keepCookie } from './session.ts';
 /** Then the page answers though the action goes on. */
 const PATIENCE_MS = 500;
 
-/** A long action goes on after its page has answered, and the page says so. */
 export function createPresses(app: FastifyInstance, { logger }: { readonly logger: Pick<Logger, 'warn'> }) {
   const open = new Set<Promise<unknown>>();
   // The store must not close before they end.
@@ -49,7 +48,6 @@ const COOKIE = 'dockline-problem';
 
 const LONGEST = 500;
 
-/** The page says why nothing was done; false if it is not known. */
 export function sayOnPage(request: FastifyRequest, reply: FastifyReply, { message }: Problem): boolean {
   const page = request.method === 'POST' ? pageOf(request) : undefined;
   if (page === undefined) return false;
@@ -69,7 +67,6 @@ function takeProblem(request: FastifyRequest, reply: FastifyReply): string | und
 
 const compress = promisify(gzip);
 
-/** Nothing from elsewhere, no frames, no cache. */
 const headers = {
   'content-security-policy': [
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'",
@@ -102,7 +99,6 @@ export const sendFile = (reply: FastifyReply, name: string, bytes: Uint8Array): 
     .header('content-disposition', `attachment; filename="${name.replaceAll(/[^\w.-]/g, '_')}"`)
     .send(Buffer.from(bytes));
 
-/** Answers 304 for a page of equal values. */
 export type Respond = (reply: FastifyReply, page: Page | LivePage, around?: Surroundings) => Promise<FastifyReply>;
 
 export function createResponder(

@@ -30,7 +30,6 @@ type PageDeps = Pick<ApiDescription, 'createOpenApi'> &
     readonly readPageContext: (sources: BoardSources) => Promise<Surroundings>;
   };
 
-/** The OpenAPI document needs a sign-in. */
 function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respond): void {
   const sourcesOf = createSourcesOf(deps);
   const noticeOf = createNotices(deps.actions);
@@ -83,7 +82,6 @@ function prepareOnce<Prepared>(open: (sources: BoardSources) => Prepared): (sour
 export type BoardDeps = PageDeps &
   Omit<LiveDeps, 'onChange'> &
   Pick<Readings, 'expire'> & {
-    /** Without any, this machine only. */
     readonly tokens: readonly AccessToken[];
     readonly signIns: SignIns;
     readonly endedSessions: EndedSessions;
@@ -92,7 +90,6 @@ export type BoardDeps = PageDeps &
 
 const FORM_LIMIT = 16_384;
 
-/** Forms work without a script. */
 export function mountBoard(app: FastifyInstance, deps: BoardDeps): void {
   app.get('/', needs.none, (_request, reply) => reply.redirect('/board'));
   app.register(async (board) => boardRoutes(board, deps), { prefix: '/board' });
@@ -154,10 +151,7 @@ function boardRoutes(app: FastifyInstance, { tokens, logger, ...deps }: BoardDep
   liveRoutes(app, { ...deps, onChange: deps.expire, logger });
 }
 
-/**
- * Refuses changes from pages of another origin, and reads other than navigation. Browsers leave `Sec-Fetch-Site` out for plain http beyond
- * loopback; then the origin has to be the address itself.
- */
+/** Reads may navigate here from anywhere. Over plain http beyond loopback browsers leave `Sec-Fetch-Site` out. */
 function refuseOtherOrigins({ method, headers }: FastifyRequest): void {
   const site = headers['sec-fetch-site'];
   const isReading = method === 'GET' || method === 'HEAD';
@@ -184,7 +178,6 @@ function refuseOtherNames({ host }: FastifyRequest): void {
   if (!isLoopbackAuthority(host)) throw new Problem(403, 'Without ADMIN_TOKEN the board opens on localhost only.');
 }
 
-/** By what it serves, which tells installations apart. */
 function environmentOf({ guide, tenants }: Pick<BoardDeps, 'guide' | 'tenants'>): string {
   const [only, ...others] = tenants;
   const accounts = others.length > 0 ? `${tenants.length} accounts` : (only?.id ?? 'No account');

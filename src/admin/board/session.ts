@@ -28,10 +28,7 @@ export interface Sessions {
 
 export const SESSION_MS = 12 * 3_600_000;
 
-/**
- * Every process with the token recognizes a session, also after a restart: its end, signed with a key of the token. It has the token's
- * current roles, and ends with it.
- */
+/** A session is its end, signed with a key of the token: every process recognizes it, and it has the token's current roles. */
 export function createSessions(tokens: readonly AccessToken[], now: () => number = Date.now): Sessions {
   const sign = (end: string, { token }: AccessToken): string => {
     const key = hash('sha256', `dockline board\n${token}`, 'buffer');

@@ -89,10 +89,7 @@ export function signInRoutes(
   });
 }
 
-/**
- * For a reader without a session. A browser sends none with another site's link, so that one is followed again from here before it leads to
- * the door.
- */
+/** A browser sends no session with another site's link, so that one is followed again from here before it leads to the door. */
 export function doorFor({
   method,
   headers,

@@ -10,7 +10,6 @@ import { html, type Markup } from './html.ts';
 interface Step {
   readonly milestone: Milestone;
   readonly at: number | null;
-  /** Until the next milestone. */
   readonly ms: number | null;
   /** Shown by the record, without an event. */
   readonly isInferred: boolean;

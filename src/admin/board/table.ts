@@ -15,7 +15,6 @@ interface Column<Row> {
 /** By their heads; false leaves one out. */
 type Columns<Row> = Readonly<Record<string, Cell<Row> | Column<Row> | false>>;
 
-/** `label` or `heading` (an id) names the table. */
 interface Table<Row> {
   readonly label?: string;
   readonly heading?: string;

@@ -8,7 +8,6 @@ const SHORT = 120;
 /** Its direction cannot change what surrounds it. */
 export const untrusted = (text: string, limit = SHORT): Markup => html`<bdi>${shorten(text, limit)}</bdi>`;
 
-/** More is shown when asked for. */
 const WHOLE = 300;
 
 export const whole = (text: string): Markup =>
@@ -16,7 +15,6 @@ export const whole = (text: string): Markup =>
     ? untrusted(text, WHOLE)
     : html`<details><summary>${untrusted(text)}</summary>${untrusted(text, text.length)}</details>`;
 
-/** Does not cut a character in half. */
 export function shorten(text: string, limit = SHORT): string {
   return text.length <= limit ? text : `${cut(text, limit)}…`;
 }
@@ -25,7 +23,6 @@ export function shorten(text: string, limit = SHORT): string {
 export const withoutDirection = (text: string): string =>
   text.replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
 
-/** `10,000`. */
 export const number = (value: number): string => value.toLocaleString('en-US');
 
 /** UTC; the page's script changes it to the reader's zone. */
@@ -40,7 +37,6 @@ export const clock = (time: Date | number): Markup =>
 export const clockIn = (time: Date | number, timeZone: string | null, now: number, namesZone = true): Markup =>
   html`<span class="nowrap" title="${new Date(time).toISOString()}">${clockTime(Number(time), { now, timeZone: timeZone ?? 'UTC', namesZone })}</span>`;
 
-/** A place's time, in whatever zone the reader is. */
 export const age = (time: Date | number, now: number): Markup =>
   instant(time, () => duration(Math.abs(now - Number(time))), html` data-age`);
 
@@ -49,11 +45,9 @@ function instant(time: Date | number, say: (iso: string) => string, form?: Marku
   return html`<time datetime="${iso}" title="${iso}"${form}>${say(iso)}</time>`;
 }
 
-/** Example: `3 min ago`. */
 export const ago = (time: Date | number, now: number): Markup =>
   instant(time, () => `${duration(Math.abs(now - Number(time)))} ago`, html` data-age`);
 
-/** In milliseconds up to a second. */
 export const took = (ms: number): string => (ms < 1000 ? `${Math.max(0, ms)} ms` : duration(ms));
 
 const units = [
@@ -72,7 +66,6 @@ export function duration(ms: number): string {
   return `${Math.floor(ms / size)} ${unit}${second && rest > 0 ? ` ${rest} ${second[0]}` : ''}`;
 }
 
-/** No link without a known page. */
 export const copiedTracking = (number: string, carrier?: string): Markup =>
   html`<div class="id"><span id="tracking-${number}">${trackingLink(number, carrier)}</span> <button class="quiet" type="button" data-copies="tracking-${number}">Copy</button></div>`;
 

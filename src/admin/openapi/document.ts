@@ -224,10 +224,8 @@ const sentence = (text: string): string => capitalized(text).replace(/[^.]$/, '$
 const sorted = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** By another feature, which knows the announcements. */
 export interface ApiDescription {
   readonly createOpenApi: () => object;
-  /** Undefined for an unknown type. */
   readonly describeData: (type: string) => JsonSchema | undefined;
 }
 

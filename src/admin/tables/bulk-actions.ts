@@ -8,7 +8,6 @@ import { changeRows, deleteRows, rowsOf } from '../../store/rows.ts';
 import type { BulkFilter, BulkName, Database, SharedDeps, StoreDeps } from '../../store/schema.ts';
 import { auditRow } from './audit.ts';
 
-/** Of an unconfirmed preview, past its end. */
 const FORGOTTEN_MS = 3_600_000;
 
 /** For a few items; then another process takes over. */
@@ -21,7 +20,6 @@ interface BulkFailure {
   readonly error: string;
 }
 
-/** Items that were tried and are not counted yet. */
 export interface Tried {
   readonly done?: number;
   readonly asked?: number;
@@ -44,7 +42,6 @@ type Row = Selectable<Database['bulk_actions']>;
 export type BulkActions = ReturnType<typeof createBulkActions>;
 
 export function createBulkActions({ db, durably, now, clock }: StoreDeps & SharedDeps & Pick<Connections, 'durably'>) {
-  /** In the transaction of the change. */
   async function log(transaction: Transaction<Database>, action: AuditedAction, actor: Actor, id: number) {
     const row = auditRow({ action, actor, target: { type: 'bulk', id: String(id) } }, now());
     const outcome = action === 'cancel' ? 'done' : null;
@@ -86,7 +83,6 @@ export function createBulkActions({ db, durably, now, clock }: StoreDeps & Share
         return true;
       }),
 
-    /** Items in progress are still done. */
     cancel: (id: number, actor?: Actor) => end(id, ['previewed', 'running'], 'canceled', actor),
 
     finish: (id: number) => end(id, ['running'], 'done'),
@@ -127,7 +123,6 @@ export function createBulkActions({ db, durably, now, clock }: StoreDeps & Share
         if (moved.state !== 'running') await logEnd(transaction, moved);
       }),
 
-    /** Nobody tries it again for that time. */
     async note(id: number, trouble: string, forMs: number): Promise<void> {
       const running = changeRows(db, 'bulk_actions', { id, state: 'running' });
       await running.set({ trouble, ...leaseFor(clock, forMs) }).execute();

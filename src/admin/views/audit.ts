@@ -105,7 +105,6 @@ export async function findLastAction(reads: Kysely<Database>, { type, id }: Audi
 
 const TOLD_MS = 120_000;
 
-/** By its entry in the audit log, which a live page reads again. */
 export function showResult(last: LastAction | null, now: number): Markup | null {
   if (last === null || now - last.at.getTime() > TOLD_MS) return null;
   const { action, outcome, detail, at } = last;

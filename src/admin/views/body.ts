@@ -12,10 +12,7 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs;
 /** Deeper levels are written in the line of the last. */
 const LEVELS = 20;
 
-/**
- * Writes a JSON text with a line for each member and element. It moves only the space between tokens, so that numbers keep their digits,
- * texts their escapes, and objects the members that they repeat. Returns undefined for what is no object or list in JSON.
- */
+/** Moves only the space between tokens, so that numbers keep their digits. Undefined for what is no object or list in JSON. */
 export function indentJson(text: string): string | undefined {
   if (!/^\s*[{[]/.test(text) || parseJson(text) === undefined) return undefined;
   let depth = 0;
@@ -75,7 +72,6 @@ ${folded('as-sent', isText ? 'As sent' : 'As sent, in hexadecimal', sent)}
 </section>`;
 }
 
-/** Unfolding one folds the other. */
 const folded = (id: string, name: string, text: string, isOpen = false): Markup =>
   html`<details name="body"${isOpen && html` open`}><summary>${name}</summary>
 <pre class="body" tabindex="0" role="region" aria-label="Body: ${name}"><code dir="ltr" id="${id}">${text}</code></pre></details>`;

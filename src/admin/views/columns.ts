@@ -7,14 +7,11 @@ import { memberOf } from './csv.ts';
 
 /** On the page with `as` or a `cell`; in the file as a member of the row or with a `text`; in the command as a member. */
 interface ListColumn<Row, Around> {
-  /** Default: the words of its name. */
   readonly head?: string;
   /** On the page, where it is not the head of the file. */
   title?(around: Around): string;
   readonly as?: Kind;
-  /** Default: the text, by its type. */
   cell?(row: Row, around: Around): Content;
-  /** Default: the member. */
   text?(row: Row): unknown;
   /** In the file of rows that these filters find. Default: in every one. */
   isOf?(filters: Readonly<Record<string, unknown>>): boolean;
@@ -50,7 +47,6 @@ function show(value: unknown, now: number): Content {
 export const commandColumns = ({ shape }: z.ZodObject, columns: ListColumns<never, never>): readonly string[] =>
   Object.keys(columns).filter((name) => name in shape && columns[name] !== false);
 
-/** Cells by their heads. */
 export const fileColumns = <Row extends object>(
   { shape }: z.ZodObject,
   columns: ListColumns<Row, never>,

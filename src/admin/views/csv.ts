@@ -7,13 +7,11 @@ export const CSV_ROWS = 100_000;
 
 export interface CsvRows {
   readonly columns: readonly string[];
-  /** `after`: undefined for the beginning. */
   readPage(
     after: string | undefined,
     limit: number,
   ): Promise<{ readonly rows: readonly object[]; readonly next: string | null }>;
   readonly after: string | undefined;
-  /** Undefined for all. */
   readonly limit: number | undefined;
   /** IANA name, of times; default: UTC. */
   readonly zone?: string;
@@ -21,7 +19,6 @@ export interface CsvRows {
   readonly forExcel?: boolean | undefined;
 }
 
-/** RFC 4180. */
 export interface Csv {
   readonly name: string;
   readonly csv: Readable;

@@ -20,7 +20,6 @@ export interface ShownRows<F extends Filters, Row, Group = never> {
   readonly rows: readonly Row[];
   readonly groups: readonly Group[];
   readonly next: string | null;
-  /** All pages as one file. */
   readonly csv: string;
   readonly total: CountedRows;
   readonly filters: Given<F>;
@@ -32,13 +31,10 @@ export interface ShownRows<F extends Filters, Row, Group = never> {
   readonly now: number;
 }
 
-/** Texts of a page around its table. */
 interface Around extends Required<Pick<Page, 'title' | 'section'>> {
   readonly about: Markup;
-  /** Default: the form of the filters, if they have fields. */
   readonly chips?: Markup | false;
   readonly empty: Content;
-  /** For rows of which somebody may make a bulk action. */
   readonly bulk?: Markup | false;
   readonly below?: Markup;
 }
@@ -46,7 +42,6 @@ interface Around extends Required<Pick<Page, 'title' | 'section'>> {
 /** For `summary=true`, instead of rows. */
 interface Groups<F extends Filters, Group extends z.ZodObject> {
   readonly name: string;
-  /** Without a period. */
   readonly summary: string;
   readonly row: Group;
   read(sources: Sources, filters: Given<F>): Promise<readonly z.output<Group>[]>;
@@ -54,23 +49,18 @@ interface Groups<F extends Filters, Group extends z.ZodObject> {
 
 interface ListDefinition<F extends Filters, Row extends z.ZodObject, Stored, Group extends z.ZodObject> {
   readonly path: `/${string}`;
-  /** Without a period. */
   readonly summary: string;
   readonly tag: Call['tag'];
-  /** When to use it, and what it does beyond the summary. */
   readonly description: string;
   readonly filters: F;
   readonly names: { readonly row: string; readonly page: string };
   readonly row: Row;
   readonly columns: ListColumns<z.output<Row>, ShownRows<F, z.output<Row>, z.output<Group>>>;
-  /** Tells a row of the page from others. Default: its id. */
   idOf?(row: z.output<Row>): string;
-  /** Named in OpenAPI. */
   readonly parts?: Readonly<Record<string, z.ZodType>>;
   readonly groups?: Groups<F, Group>;
   /** With what people mean. @throws Problem 400 if it cannot be answered */
   complete?(given: Given<F>): Given<F>;
-  /** Conditions of filters are added. */
   select(sources: Pick<Sources, 'reads'>, given: Given<F>): Selected<Stored> | Promise<Selected<Stored>>;
   order(given: Given<F>): Order;
   toRows(sources: Sources, stored: readonly Stored[]): readonly z.output<Row>[] | Promise<readonly z.output<Row>[]>;
@@ -254,7 +244,6 @@ const chosen = (given: Asked['query'], names: readonly string[]): Fields =>
 const mapped = <From, To>(of: Readonly<Record<string, From>>, change: (it: From) => To): Record<string, To> =>
   Object.fromEntries(Object.entries(of).map(([name, it]) => [name, change(it)]));
 
-/** UTC if unknown. */
 function zoneIn({ zone }: Asked['query']): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: String(zone) }).resolvedOptions().timeZone;

@@ -28,7 +28,6 @@ export const byText = by<string>('string');
 
 export const newestFirst: Order = { by: [byNumber('id')], isDescending: true };
 
-/** Of the row before a page. */
 export type Place = readonly (string | number)[];
 
 const values = z.array(z.union([z.string().regex(/^[^\0]*$/), z.int().nonnegative()])).min(1);
@@ -77,7 +76,6 @@ function isBehind(after: Place, { by, indexed, isDescending }: Required<Order>):
 
 const nameOf = (index: number) => `place${index}` as const;
 
-/** JSON of the {@link Place} of a row of {@link pageOf}. */
 export const placeOf = (row: object, { by }: Order): string =>
   JSON.stringify(by.map((_, index) => (row as Readonly<Record<string, unknown>>)[nameOf(index)]));
 

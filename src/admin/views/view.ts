@@ -40,7 +40,6 @@ interface ShownTenant {
 }
 
 export interface BoardSources extends Sources {
-  /** Undefined if it is not known. */
   readonly temporalUrl: string | undefined;
   readonly tenants: readonly ShownTenant[];
   readonly hasStageLimits: boolean;
@@ -87,7 +86,6 @@ interface ViewDefinition<Params extends z.ZodObject, Row extends object> {
     readonly name: string;
     readonly parts?: Readonly<Record<string, z.ZodType>>;
   };
-  /** Its path is below `/board`. */
   readonly page?: {
     readonly path: string;
     html(shown: Shown<Row>): Page;

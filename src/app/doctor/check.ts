@@ -7,7 +7,6 @@ export type Verdict = 'ok' | 'warning' | 'failed' | 'skipped';
 export interface Finding {
   readonly verdict: Verdict;
   readonly found: string;
-  /** Absent if there is nothing to do. */
   readonly advice?: string | undefined;
 }
 
@@ -15,17 +14,15 @@ export interface CheckResult extends Omit<Finding, 'advice'> {
   /** Null instead of absent, for JSON. */
   readonly advice: string | null;
   readonly area: string;
-  /** Without an id, its endpoint; null for what tenants share. */
+  /** Null for what tenants share. */
   readonly tenant: string | null;
   readonly name: string;
-  /** Such as a call with its address. */
   readonly tried: string;
   readonly ms: number;
 }
 
 export type Attempt<T> = Finding & { readonly value?: T | undefined };
 
-/** One area, for one tenant or for all. */
 export interface Reporter {
   /** Ends in time; an error is a failure. */
   check<T>(name: string, tried: string, attempt: (signal: AbortSignal) => Promise<Attempt<T>>): Promise<T | undefined>;

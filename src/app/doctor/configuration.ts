@@ -76,7 +76,6 @@ export function openSharedPaces(url: string) {
   };
 }
 
-/** Of an environment, whose source is named; there is no configuration if that fails. */
 export async function checkConfiguration(
   { env, source }: { readonly env: Readonly<Record<string, string | undefined>>; readonly source: string },
   stop: AbortSignal,

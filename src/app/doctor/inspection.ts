@@ -29,10 +29,8 @@ import { readMachine } from '../health.ts';
 import type { StoreLocation } from '../store.ts';
 import { type Finding, failed, ok, type Reporter, skipped, warning } from './check.ts';
 
-/** Without a change to the store. */
 export type StoreState =
   | { readonly state: 'absent' }
-  /** Another process has the SQLite file open. */
   | { readonly state: 'inUse' }
   | (SchemaVersion & {
       readonly state: 'open';
@@ -105,7 +103,6 @@ async function readIncidents(db: Kysely<Database>): Promise<readonly IncidentRow
   return found.filter(({ isOver }) => !isOver).map(toRow);
 }
 
-/** The transaction is rolled back. */
 async function tryWriting(db: Kysely<Database>): Promise<void> {
   const transaction = await db.startTransaction().execute();
   try {

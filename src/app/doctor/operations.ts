@@ -17,7 +17,6 @@ function lossOf(operation: PathName): string {
     : `${several} cannot be announced with their record`;
 }
 
-/** A refusal says what is missing without the operation, and whom to ask. */
 export const tryOperation = <T>(
   reporter: Reporter,
   operation: PathName,

@@ -128,7 +128,6 @@ async function checkListed({ reporter, client, tenant }: Context, kind: SweptKin
   return { id, ...found };
 }
 
-/** Ids of the first listed order. */
 async function checkOrders(context: Context): Promise<void> {
   const { client, tenant, reporter } = context;
   const order = await checkListed(context, mainKind);

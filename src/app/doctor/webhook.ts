@@ -31,7 +31,6 @@ export async function checkPorts({ check }: Reporter, config: Config): Promise<v
   );
 }
 
-/** Of embedded services only if used. */
 function portsOf(config: Config): readonly Place[] {
   const { WEBHOOK_HOST, ADMIN_HOST, CODEC_HOST, METRICS_HOST, TEMPORAL_ADDRESS, tenants, alerts } = config;
   const isSimulated = tenants.length === 0;

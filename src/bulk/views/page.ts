@@ -15,7 +15,6 @@ import { hasOneOf } from '../../subjects/views/filters.ts';
 import { type SubjectRow, selectSubjects, toSubject } from '../../subjects/views/subject/row.ts';
 import { type BulkRow, describeFilter, findBulk, NO_BULK, type ShownBulk, shownBulk } from './row.ts';
 
-/** `reasons`: of webhooks still in quarantine, by number. */
 type BulkWithReasons = ShownBulk & {
   readonly reasons: Reasons;
   readonly subjects: ReadonlyMap<string, SubjectRow>;

@@ -68,7 +68,6 @@ const samples: Readonly<Record<string, string>> = {
   note: '1',
 };
 
-/** Empty for any form but an object's. */
 export const shapeOf = (form: z.ZodType | undefined): Readonly<Record<string, z.ZodType>> =>
   form && 'shape' in form ? (form.shape as Readonly<Record<string, z.ZodType>>) : {};
 

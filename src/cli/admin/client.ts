@@ -26,7 +26,6 @@ type Query = Readonly<Record<string, unknown>>;
 export function createAdminClient(locate: () => Target) {
   return {
     get: (path: string, query: Query = {}) => call(locate(), `${path}${searchOf(query)}`, {}),
-    /** All rows of a list, as they come. */
     csv: (path: string, query: Query = {}) => openCsv(locate(), `${path}${searchOf(query)}`),
     post: (path: string, body?: object) => call(locate(), path, { method: 'POST', body }),
   };

@@ -11,7 +11,6 @@ import { momentOption } from '../since.ts';
 import { UsageError } from '../usage-error.ts';
 import { type CallLine, shapeOf } from './calls.ts';
 
-/** By key, as the API takes them. */
 export type Given = Readonly<Record<string, unknown>>;
 
 const familyOption = () =>
@@ -36,7 +35,6 @@ const spellings: Readonly<Record<string, Readonly<Record<string, () => Option>>>
 /** For a body with lists, objects or secrets: a list of processes would show the secrets. */
 const SETTINGS = 'settings';
 
-/** By the key of what each gives. */
 export function optionsOf({ id, args, forms, body, csv, toBody }: CallLine): ReadonlyMap<string, Option> {
   const named = new Set(args.map(({ key }) => key));
   const keys = Object.keys(forms).filter((key) => !named.has(key));
@@ -62,7 +60,6 @@ export function optionsOf({ id, args, forms, body, csv, toBody }: CallLine): Rea
 
 const describe = (form: z.ZodType) => z.toJSONSchema(form, { io: 'input', unrepresentable: 'any' });
 
-/** A preview asks whether it is to be done; what runs is followed. */
 export const isOfBulk = ({ answers }: CallLine): boolean => Object.values(answers).includes('ShownBulk');
 
 const typeOf = (form: z.ZodType) => describe(form).type;

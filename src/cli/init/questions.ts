@@ -4,7 +4,6 @@ import type { Area } from '../../app/doctor/run-checks.ts';
 import { warehouseNames } from '../../config/variables/warehouse.ts';
 import { accessForms } from '../../warehouse/settings.ts';
 
-/** By the variable that each sets. */
 export type Answers = Readonly<Record<string, string>>;
 
 export interface Question {
@@ -13,7 +12,6 @@ export interface Question {
   readonly text: string;
   /** Undefined for a secret, which the list of processes would show. */
   readonly flag?: string | undefined;
-  /** Taken if only Enter is pressed. */
   readonly usual?: ((answers: Answers) => string | undefined) | undefined;
 }
 
@@ -62,6 +60,5 @@ export const groups: readonly Group[] = [
 
 export const questions: readonly Question[] = groups.flatMap((group) => group.questions);
 
-/** Undefined for a secret. */
 export const optionOf = ({ flag, text, variable }: Question): Option | undefined =>
   flag === undefined ? undefined : new Option(flag, `${text} (${variable})`);

@@ -25,7 +25,6 @@ export const tenantForm = section(tenantForms);
 
 export type ParsedTenant = z.output<z.ZodObject<typeof tenantForms>>;
 
-/** All destinations are in one list. */
 export type TenantSettings = Omit<ParsedTenant, 'tenant' | 'announce' | 'destinations' | 'deadlines'> & {
   /** `tplId` in its messages. */
   readonly id: string;
@@ -33,7 +32,6 @@ export type TenantSettings = Omit<ParsedTenant, 'tenant' | 'announce' | 'destina
   readonly endpoint: string;
   /** Empty for the embedded receiver. */
   readonly destinations: readonly DestinationSettings[];
-  /** In the order in which they are tried. */
   readonly deadlines: readonly DeadlineRule[];
 };
 

@@ -10,7 +10,6 @@ const samplers = [
 
 const collector = bareAddress('; OTEL_EXPORTER_OTLP_HEADERS can have an Authorization');
 
-/** Named by OpenTelemetry. */
 export const tracing = {
   OTEL_EXPORTER_OTLP_ENDPOINT: collector
     .optional()

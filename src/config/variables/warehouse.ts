@@ -31,7 +31,6 @@ export const simulator = {
 
 export const warehouseForms = { ...accessForms, ...clientForms };
 
-/** Without settings that have variables of their own, or none. */
 export const warehouseNames = namesOf('WAREHOUSE', Object.keys(warehouseForms) as (keyof typeof warehouseForms)[]);
 
 /** The schema of tenants describes them. */
