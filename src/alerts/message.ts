@@ -5,11 +5,8 @@ import { type Change, changes, type News } from '../domain/health/telling.ts';
 export interface Item {
   readonly change: Change;
   readonly finding: Incident;
-  /** One line. */
   readonly text: string;
-  /** Since when, what waits, why, and what to do. */
   readonly lines: readonly string[];
-  /** Page of the board where it is fixed. */
   readonly url: string;
 }
 
@@ -43,7 +40,6 @@ export function composeMessage(news: readonly News[], frame: Frame): Message {
   return { id, at, title, items, more: news.length - items.length, url: `${boardUrl}/board/alerts` };
 }
 
-/** Says that it is a test. */
 export const composeTest = (frame: Omit<Frame, 'timeZone'>): Message => ({
   ...composeMessage([], { ...frame, timeZone: 'UTC' }),
   title: 'Test: Dockline reaches this channel',
@@ -124,7 +120,6 @@ export const plainText = ({ title, items, more, url }: Message): string =>
     ...closing(more, url),
   ].join('\n\n');
 
-/** Further alerts and their address. */
 export const closing = (more: number, url: string): readonly string[] => [
   more > 0 ? `And ${more} more: ${url}` : `All alerts: ${url}`,
 ];

@@ -43,6 +43,5 @@ export function openChannels(
   };
 }
 
-/** With where its messages go. */
 export const describeChannel = (settings: AlertSettings['channels'][number]): string =>
   `${settings.kind} ${settings.name}, to ${channelKindOf(settings.kind).place(settings)}`;

@@ -14,13 +14,11 @@ import type { Alerts, OpenMessage } from './tables/alerts.ts';
 export interface Audience {
   /** Empty for the whole installation. */
   readonly name: string;
-  /** Empty for the whole installation. */
   readonly limits: readonly Limit[] | undefined;
 }
 
 export const everything: Audience = { name: '', limits: undefined };
 
-/** Without tenants and customers: everything. */
 export function audienceOf(tenants: readonly string[], customers: readonly string[]): Audience {
   if (tenants.length === 0) return everything;
   const limits = tenants.flatMap((tenant): Limit[] =>
@@ -31,7 +29,6 @@ export function audienceOf(tenants: readonly string[], customers: readonly strin
 
 export const isOfCustomers = ({ limits }: Audience): boolean => limits !== undefined && !limits.every(isWhole);
 
-/** With what it wants and whom it belongs to. */
 export interface Listener {
   readonly wishes: Wishes;
   readonly audience: Audience;
@@ -42,28 +39,22 @@ interface TellDeps {
   readonly alerts: Pick<Alerts, 'openMessages' | 'put' | 'drop' | 'confirmed' | 'forget' | 'silenced'>;
   readonly listeners: readonly Listener[];
   readonly boardUrl: string;
-  /** IANA name. */
   readonly timeZone: string;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** In milliseconds. */
 const KEPT_MS = 90 * 86_400_000;
 
 export type KnownAlerts = Map<string, readonly Alert[]>;
 
 interface Now {
   readonly known: KnownAlerts;
-  /** Milliseconds since the epoch. */
   readonly now: number;
   readonly isSilenced: (condition: ConditionName) => boolean;
   readonly stop: AbortSignal | undefined;
 }
 
-/**
- * An unconfirmed message is tried again later, with the news of that time. A message may come twice if the process ends before it is noted. No
- * channel waits for another; what is under way at a stop has failed.
- */
+/** A message may come twice if the process ends before it is noted. No channel waits for another; what is under way at a stop has failed. */
 export async function tellAll(deps: TellDeps, known: KnownAlerts, now: number, stop?: AbortSignal): Promise<void> {
   const { alerts, listeners } = deps;
   const silenced = await alerts.silenced();
@@ -76,7 +67,6 @@ export async function tellAll(deps: TellDeps, known: KnownAlerts, now: number, s
   for (const it of told) if (it.status === 'rejected') throw it.reason;
 }
 
-/** Tells one channel, unless there is nothing new, or what it has not confirmed is to be tried later. */
 async function tell(
   { wishes, audience, channel }: Listener,
   open: OpenMessage | undefined,

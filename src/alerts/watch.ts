@@ -27,7 +27,6 @@ interface WatchDeps {
   readonly alerts: Alerts;
   readonly health: Health;
   readonly reads: Connections['reads'];
-  /** IANA name. */
   readonly timeZone: string;
   readonly now: () => number;
   readonly logger: Pick<Logger, 'warn' | 'info' | 'error'>;
@@ -39,7 +38,6 @@ const MINUTE_MS = 60_000;
 const EVERY_MS = 15_000;
 const LEASE_MS = 120_000;
 
-/** Looks, and tells until a stop, unless another process does. */
 export function createWatch(deps: WatchDeps): (stop?: AbortSignal) => Promise<void> {
   const { settings, channels, alerts, now } = deps;
   const listeners = channels.open.map(({ settings: wishes, channel }): Listener => {
@@ -79,7 +77,6 @@ function withoutOthers(alert: Alert, listeners: readonly Listener[]): Alert {
   return { ...alert, told: Object.fromEntries(told) };
 }
 
-/** Finds what an audience may hear of, as a token with the same limits reads it. */
 function searchFor(audience: Audience, { health, reads }: Pick<WatchDeps, 'health' | 'reads'>) {
   const { name, limits } = audience;
   if (limits === undefined) return health.whole;

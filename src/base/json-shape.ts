@@ -23,15 +23,11 @@ const NAMES_LIMIT = 2000;
 const LEVELS = 'levels';
 
 interface JsonShape {
-  /** Keys of all objects, repeated ones included. */
   readonly keys: number;
   readonly numbers: readonly (readonly [start: number, end: number])[];
 }
 
-/**
- * Scans JSON without recursion, before a parser recurses and allocates, and finds the numbers that `isWanted`.
- * @throws UnreadableJson for more than 64 levels, `mostValues` (300,000) or 2,000 distinct keys, and for an unterminated string
- */
+/** Before a parser recurses and allocates. @throws UnreadableJson beyond the limits, and for an unterminated string */
 export function readShape(
   text: string,
   isWanted: (number: string) => boolean,
@@ -130,7 +126,6 @@ function isKey(text: string, end: number): boolean {
   return text.charCodeAt(at) === COLON;
 }
 
-/** It would lose digits as a double. */
 export const isLong = (number: string): boolean =>
   number.length >= 16 && /^-?[1-9]\d+$/.test(number) && !Number.isSafeInteger(Number(number));
 

@@ -38,7 +38,6 @@ export function startPersistently<T extends { close(): Promise<void> }>(
   };
 }
 
-/** Drops calls that come less than `ms` after the last that was passed on. */
 export function atMostEvery<Values extends readonly unknown[]>(
   ms: number,
   call: (...values: Values) => void,
@@ -53,7 +52,6 @@ export function atMostEvery<Values extends readonly unknown[]>(
   };
 }
 
-/** Work in rounds, until it is closed. */
 export interface Loop {
   start(inMs?: number): void;
   /** After the round in progress. */

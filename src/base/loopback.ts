@@ -1,7 +1,6 @@
 /** The whole of a `Host`, at any port. */
 export const isLoopbackAuthority = (authority: string): boolean => isLoopback(authority.replace(/:\d{1,5}$/, ''));
 
-/** As an address or a URL names it. */
 export function isLoopback(host: string): boolean {
   return /^(([\w-]+\.)*localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host);
 }

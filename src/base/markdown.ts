@@ -16,7 +16,6 @@ const MARKUP = [
 
 const markup = new RegExp(MARKUP.map(({ source }) => source).join('|'), 'giu');
 
-/** Shows a text from outside as it is, in one line and shortened. */
 export const escaped = (text: string, limit = TEXT_LIMIT): string =>
   cut(sound(text).replaceAll(/\s+/g, ' ').trim(), limit).trim().replaceAll(markup, String.raw`\$&`);
 

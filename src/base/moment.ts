@@ -1,4 +1,3 @@
-/** A day, perhaps with a time and the offset of a zone. */
 interface WrittenTime {
   /** `2026-02-13` */
   readonly day: string;
@@ -13,10 +12,7 @@ const NOTATION =
 
 const FURTHEST_HOURS = 14;
 
-/**
- * Every notation known of the warehouse, of messages and of people: `2026-02-13`, `2026-02-13T15:30`, `2026-02-13 15:30:00.0630000`, and
- * with `Z`, `-06:00`, `-0600` or `-06`. Undefined for any other, and for a day that does not exist.
- */
+/** `2026-02-13`, `2026-02-13T15:30`, `2026-02-13 15:30:00.0630000`, with `Z`, `-06:00`, `-0600` or `-06`. Undefined for any other. */
 export function readWrittenTime(text: string): WrittenTime | undefined {
   const { day, minute, second = '00', fraction = '', offset } = NOTATION.exec(text)?.groups ?? {};
   if (day === undefined || !isDay(day)) return undefined;
@@ -34,7 +30,6 @@ function isDay(text: string): boolean {
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }
 
-/** `-06` and `-0600` become `-06:00`. */
 const wholeOffset = (offset: string): string =>
   offset === 'Z' ? offset : `${offset.slice(0, 3)}:${offset.replace(':', '').slice(3) || '00'}`;
 

@@ -15,7 +15,6 @@ const TAG_BYTES = 16;
 
 /** Nobody reads or changes a sealed text without a key, or puts it in the place of another. */
 export interface Sealing {
-  /** With the first key. */
   seal(text: string, place: string): Buffer;
   /** Undefined if the text was changed, or its key is not known. */
   open(sealed: Uint8Array, place: string): string | undefined;

@@ -37,7 +37,6 @@ export const words = (name: string): string => name.replaceAll(/[A-Z]/g, (capita
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** `fullyAllocated` becomes `Fully allocated`. */
 export const titled = (name: string): string => capitalized(words(name));
 
 /** `receiverId` of `readOnly.receiverId`. */

@@ -2,10 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { exactNumber, isObject } from './json.ts';
 import { isLong, quoteNumbers, readShape, UnreadableJson } from './json-shape.ts';
 
-/**
- * Integers beyond 2^53 become strings with all their digits.
- * @throws UnreadableJson for invalid JSON, a repeated key, `__proto__`, and a text beyond the limits of {@link readShape}
- */
+/** Integers beyond 2^53 become strings. @throws UnreadableJson for invalid JSON, a repeated key, `__proto__`, and beyond the limits */
 export function parseJson(text: string, mostValues?: number): unknown {
   const shape = readShape(text, isLong, mostValues);
   return parse(quoteNumbers(text, shape), shape.keys);
@@ -47,7 +44,6 @@ function parse(text: string, keys: number): unknown {
   return value;
 }
 
-/** At every depth. @throws UnreadableJson for `__proto__` */
 function countKeys(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let count = 0;

@@ -21,7 +21,6 @@ const defineAction = actionsWith<ControlParts>();
 
 const target = ({ tenant, name }: DestinationRef) => ({ type: 'destination', id: `${tenant} ${name}` }) as const;
 
-/** Common to the actions of managers on a destination. */
 const of = <const Verb extends string>(verb: Verb) =>
   ({
     path: `/destinations/{tenant}/{name}/${verb}`,

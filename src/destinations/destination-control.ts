@@ -76,7 +76,6 @@ function parse(ref: DestinationRef, given: GivenDestination) {
   return parsed.data;
 }
 
-/** Changes that people make to destinations. */
 export class DestinationControl {
   readonly #deps: ControlDeps;
 
@@ -84,7 +83,6 @@ export class DestinationControl {
     this.#deps = deps;
   }
 
-  /** @throws Problem 409 if it was added or removed meanwhile */
   async #save(ref: DestinationRef, before: Identity | undefined, sealed: SealedDestination, sealing: Sealing) {
     const saved = seal(ref, before ?? randomUUID(), sealed, sealing);
     if (before === undefined) {
@@ -156,12 +154,10 @@ export class DestinationControl {
     return { ...secrets, withdrawn: await this.#deps.destinations.withdrawUnwanted(ref, filter) };
   }
 
-  /** Up to `COUNTED`. @throws Problem 400 for settings that do not fit */
   async countUnwanted(ref: KnownDestination, given: GivenDestination): Promise<number> {
     return await this.#deps.destinations.countUnwanted(ref, parse(ref, given));
   }
 
-  /** The old secret stays valid for that long. */
   async rotate(ref: KnownDestination, sort: keyof NewSecrets, validForMs: number): Promise<NewSecrets> {
     const sealing = this.#needSealing();
     const before = this.#deps.managed.open(ref);
@@ -174,14 +170,12 @@ export class DestinationControl {
     return { [sort]: value };
   }
 
-  /** @throws Problem 400 for a name that does not fit, 409 for one that is taken */
   async rename({ tenant, name, id }: KnownDestination, to: string): Promise<void> {
     const { error } = destinationName.safeParse(to, { error: formatIssue });
     if (error) throw new Problem(400, error.issues.map(({ message }) => `to: ${message}`).join('; '));
     if (to === name || !(await this.#deps.destinations.rename({ tenant, id }, to))) throw isTaken(to);
   }
 
-  /** `detail` is the answer, or why there was none. */
   async test(known: KnownDestination) {
     const startedAt = performance.now();
     const since = () => Math.round(performance.now() - startedAt);

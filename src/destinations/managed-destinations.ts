@@ -6,7 +6,6 @@ import type { Destinations, KnownDestination } from './tables/destinations.ts';
 
 export type GivenDestination = Readonly<Record<string, unknown>>;
 
-/** `given`: as a person gave them. */
 export interface SealedDestination {
   readonly given: GivenDestination;
   readonly secret: Rotated;
@@ -19,7 +18,6 @@ export const placeOf = ({ tenant, id }: IdentityRef): string => `destination ${t
 
 export type ManagedDestinations = ReturnType<typeof createManagedDestinations>;
 
-/** Configured and added ones, with settings and secrets. */
 export function createManagedDestinations(
   destinations: Pick<Destinations, 'findBy'>,
   keys: EncryptionKeys | undefined,
@@ -44,9 +42,7 @@ export function createManagedDestinations(
 
   return {
     sealing,
-    /** Of one that was added. @throws Error if its secrets cannot be opened */
     open,
-    /** With currently valid secrets. @throws Error if they cannot be opened */
     settingsIn,
     /** Without settings if nothing goes to it any more. @throws Error if its secrets cannot be opened */
     async findBy(ref: IdentityRef) {
@@ -81,7 +77,6 @@ export interface Rotated {
 const validOf = ({ values, othersUntil }: Rotated): readonly string[] =>
   othersUntil !== null && Date.now() >= othersUntil ? values.slice(0, 1) : values;
 
-/** Only the value before stays valid, for that time. */
 export const rotate = ({ values }: Rotated, value: string, validForMs: number): Rotated => ({
   values: [value, ...values.slice(0, 1)],
   othersUntil: Date.now() + validForMs,

@@ -5,7 +5,6 @@ import { openDestination } from './kinds/kinds.ts';
 import type { ManagedDestinations } from './managed-destinations.ts';
 import type { Receiver } from './sending/sending.ts';
 
-/** Settings are not read again within it. */
 const HOLDS_MS = 1000;
 
 /** Opens on demand, and again once settings have changed. */
@@ -34,7 +33,6 @@ export function createDestinationPool(managed: Pick<ManagedDestinations, 'findBy
     return destination;
   }
 
-  /** Ends its requests first. */
   function drop(key: string): void {
     const known = opened.get(key);
     if (!known) return;

@@ -17,7 +17,6 @@ import type { ManagedDestinations } from './managed-destinations.ts';
 import { findRouted } from './tables/announcements.ts';
 import { knownDestinations } from './tables/destinations.ts';
 
-/** Tokens are not read again within it. */
 const HOLDS_MS = 1000;
 
 interface Holder extends IdentityRef {
@@ -70,7 +69,6 @@ export const recordParams = announcementParams.extend({
 
 const memberParam = z.object({ member: text });
 
-/** `GET /records/{id}/{member}`, for receivers. Operators' tokens do not count. */
 export function recordRoutes(
   app: FastifyInstance,
   { holdersOf, find, recordIn }: RecordAccess,
@@ -80,7 +78,6 @@ export function recordRoutes(
   const signIns = createSignIns();
   app.setErrorHandler((error, _request, reply) => answer(error, reply));
 
-  /** @throws Problem 401, or 429 after many wrong tokens */
   async function holdersIn({ ip, headers }: FastifyRequest): Promise<readonly Holder[]> {
     const token = readCredentials('Bearer', headers.authorization);
     const search = token === undefined ? undefined : await holdersOf();

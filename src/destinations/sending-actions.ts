@@ -44,7 +44,6 @@ export const sendAnnouncementNow = defineAction({
   notices: { 'sent-now': 'The announcement is being sent now.' },
 });
 
-/** @throws Problem 409 if there is none, or nothing is sent to any of them */
 async function waitingOf(
   sources: Pick<Sources, 'reads'>,
   rows: readonly [AnnouncementRow, ...AnnouncementRow[]],

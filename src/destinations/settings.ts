@@ -51,7 +51,6 @@ function givenForm(key: SettingKey): z.ZodType {
   return type === 'integer' || type === 'number' ? z.int().positive() : z.string();
 }
 
-/** Without files on Dockline's machine. */
 const ofKinds: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   settingKeys
     .filter((key) => !(key in common) && !(key in tlsForms))
@@ -95,7 +94,6 @@ export interface TenantDestinations {
   readonly destinations: readonly DestinationSettings[];
 }
 
-/** Parsed, the settings are grouped. */
 export function destinationForm<Own extends z.ZodRawShape>(
   own: Own,
   formsOf = (name: KindName): z.ZodRawShape => kindOf(name).forms,

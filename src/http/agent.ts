@@ -6,17 +6,13 @@ import { type Proxies, proxyOf } from './proxies.ts';
 /** Whole interim answers (1xx), except 101, after which no HTTP follows. */
 const INTERIM = /^(?:HTTP\/1\.\d 1(?!01)\d\d.*?\r\n\r\n)+/s;
 
-/** Such an answer may begin here. */
 const BEGUN = /^HTTP\/1\.\d 1(?!01)\d\d/;
 const STATUS = 'HTTP/1.1 100';
 
 /** Longest head of an interim answer: that of undici. */
 const HEAD_LIMIT = 16_384;
 
-/**
- * Leaves interim answers out, as a client has to (RFC 9110, section 15.2): undici skips them except 100, at which it ends the connection. A
- * connection must not pipeline requests.
- */
+/** A client has to skip interim answers (RFC 9110, 15.2); undici ends the connection at 100. Requests must not be pipelined. */
 function skipInterimAnswers(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>
     connect(options, (...connected) => {
@@ -92,7 +88,6 @@ const OLDEST_MS = 30_000;
 
 const TUNNEL_MS = 10_000;
 
-/** Reaches each server directly or through the proxy that is named for it. */
 export function createAgent({ proxies, connect = buildConnector(connecting), ...options }: AgentOptions = {}): Agent {
   return new Agent({
     connect: skipInterimAnswers(connect),
@@ -143,7 +138,6 @@ function skippingInterim(given: object) {
 /** undici's words for what a proxy answered to a CONNECT, or in place of the server. */
 const PROXY_ANSWER = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
 
-/** Undefined if something else failed. */
 export function proxyAnswer(error: unknown): string | undefined {
   const [, status] = (error instanceof errors.UndiciError && PROXY_ANSWER.exec(error.message)) || [];
   return status && `the proxy answered ${status}`;

@@ -43,10 +43,7 @@ const marks = [
 /** Decoders read ASCII as Windows-1252. */
 const ASCII = /^(?:us-?ascii|ansi_x3\.4-1968|iso-?646-us|iso-ir-6)$/i;
 
-/**
- * Decodes by the media type's charset, or else UTF-8, UTF-16 if every other byte of the beginning is zero, or Windows-1252. Throws an Error
- * that completes "answered …" for an unknown charset, and for bytes that are not in it.
- */
+/** By the charset, else UTF-8, UTF-16 if every other byte is zero, or Windows-1252. Throws an Error that completes "answered …". */
 export function decodeText(bytes: Buffer, contentType: string | undefined): string {
   const said = markOf(bytes) ?? charsetIn(contentType);
   const charset = said ?? unmarkedOf(bytes);
@@ -71,7 +68,6 @@ function charsetIn(contentType = ''): string | undefined {
   }
 }
 
-/** Undefined for bytes that are not in the charset. */
 function decode(bytes: Buffer, charset: string): string | undefined {
   const decoder = decoderOf(charset);
   try {

@@ -9,7 +9,6 @@ export function createMatcher(accepted: readonly string[]): (offered: string) =>
   };
 }
 
-/** Finds the item whose secret is offered; the duration reveals neither. */
 export function createFinder<T>(
   items: readonly T[],
   secretOf: (item: T) => string,

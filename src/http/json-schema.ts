@@ -21,12 +21,10 @@ const open: Override = (context) => {
   if (context.jsonSchema.additionalProperties === false) delete context.jsonSchema.additionalProperties;
 };
 
-/** A request has no other members than those named. */
 export function requestSchema(schema: z.ZodType): JsonSchema {
   return withoutIds(z.toJSONSchema(schema, { io: 'input', override: plain }));
 }
 
-/** Components of an OpenAPI document, which refer to each other by name. */
 export function componentSchemas(schemas: Readonly<Record<string, z.ZodType>>): Readonly<Record<string, JsonSchema>> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id });

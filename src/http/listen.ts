@@ -2,7 +2,6 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { request } from 'undici';
 
-/** With the variable that sets its port. */
 export interface Place {
   readonly variable: string;
   readonly host: string;
@@ -32,11 +31,7 @@ export async function inUse({ variable, host, port }: Place): Promise<Error> {
 /** Time for requests under way when a server closes: as long as a webhook may take. */
 const CLOSE_MS = 10_000;
 
-/**
- * Listens with an application, which is closed if that fails: its hooks may have begun to work. At its close requests under way have a time
- * to end: Node no longer limits them then, and a sender that never ends would keep the process.
- * @throws Error as `listen` does
- */
+/** Closes the application if that fails: its hooks may have begun to work. At its close, a sender that never ends would keep the process. */
 export async function serve(
   variable: string,
   { app, host, port }: { readonly app: FastifyInstance; readonly host: string; readonly port: number },
@@ -62,7 +57,6 @@ export async function isDocklineAt(host: string, port: number): Promise<boolean>
   }
 }
 
-/** As far as that can be told: `a running Dockline (process 4711)`, `process 4711`, `another program`. */
 async function describeHolder(host: string, port: number): Promise<string> {
   const [isDockline, pid] = await Promise.all([isDocklineAt(host, port), findListener(port)]);
   if (isDockline) return `a running Dockline${pid === undefined ? '' : ` (process ${pid})`}`;
@@ -91,7 +85,6 @@ const listenersIn = (table: string, port: number): string[] =>
     return isListener ? [`socket:[${inode}]`] : [];
   });
 
-/** False if the process may not be looked at. */
 async function hasOneOf(pid: string, sockets: ReadonlySet<string>): Promise<boolean> {
   const folder = `/proc/${pid}/fd`;
   const files = await readdir(folder).catch(() => []);

@@ -13,11 +13,7 @@ const KEPT_MS = 5000;
 const ANSWER_MS = 2000;
 const LIMIT_MS = 5000;
 
-/**
- * A name that nobody answers for must not hold up others: the system's look-ups alone know all names, but each takes a thread, of which a
- * process has two. So a resolver that needs none asks first whether anybody answers; names for which nobody does share one thread. Look-ups
- * of a name are joined. Fails with `EAI_AGAIN` after too long.
- */
+/** Names for which nobody answers share one thread, or they would delay all others. Fails with `EAI_AGAIN` after too long. */
 export function createLookup({
   find = (name, hints = 0) => ask(name, { all: true, hints }),
   // One for each look-up, since it reads the addresses of name servers only once.
@@ -83,7 +79,6 @@ export const asLookup =
     );
   };
 
-/** One for the process, whose threads are shared. */
 export const findAddresses = createLookup();
 
 /** An address has 2.5 s of a connection's 10 s to accept before the next is tried: Node's 250 ms give up whoever is far away. */

@@ -2,7 +2,6 @@ import { isIPv4 } from 'node:net';
 import { addressIn } from './address-list.ts';
 import { Problem } from './problem.ts';
 
-/** Begins with the first count. */
 interface Window {
   readonly endsAt: number;
   count: number;
@@ -10,20 +9,15 @@ interface Window {
 
 const MINUTE_MS = 60_000;
 
-/** Counts in the current window, or in a new one if that is over. */
 function countIn(current: Window | undefined, time: number, count = 1, lengthMs = MINUTE_MS): Window {
   const window = current && time < current.endsAt ? current : { endsAt: time + lengthMs, count: 0 };
   window.count += count;
   return window;
 }
 
-/** Rounded up. */
 const secondsLeft = ({ endsAt }: Window, time: number): number => Math.ceil((endsAt - time) / 1000);
 
-/**
- * Counts requests, whose keys are few and known, in windows of a minute. Returns undefined within the limit, otherwise the seconds until the next
- * window.
- */
+/** Keys are few and known. Returns undefined within the limit, otherwise the seconds until the next window. */
 export function createRateLimit({
   requestsPerMinute,
   now = () => performance.now(),
@@ -47,16 +41,12 @@ const KNOWN_MS = 3_600_000;
 /** An authentic delivery of a peer is recorded again after it. */
 const RECORD_MS = 60_000;
 
-/** Of a refused peer, with credentials. */
 const TRIES_PER_SECOND = 5;
 
 /** Those counted longest ago are dropped. */
 const CAPACITY = 10_000;
 
-/**
- * Failures refuse later requests of that peer only, in windows of a minute, each of which begins with a failure. Peers whose connections are
- * closed have no address; they are one.
- */
+/** Failures refuse later requests of that peer only. Peers whose connections are closed have no address; they are one. */
 export function createPeers({
   failuresPerMinute,
   onExhausted = () => {},
@@ -128,7 +118,6 @@ function networkOf(element = ''): string {
   return `${[...groups, ...zeros, ...last].slice(0, 4).join(':').slice(0, 64)}::/64`;
 }
 
-/** More wrong tokens of a peer refuse it. */
 const WRONG_PER_MINUTE = 10;
 
 export type SignIns = ReturnType<typeof createSignIns>;
@@ -136,10 +125,7 @@ export type SignIns = ReturnType<typeof createSignIns>;
 export function createSignIns() {
   const peers = createPeers({ failuresPerMinute: WRONG_PER_MINUTE });
   return {
-    /**
-     * Undefined for a wrong token. Throws a Problem 429 after too many wrong ones, unless the peer showed a right one within the last hour:
-     * another program at its address must not lock it out.
-     */
+    /** @throws Problem 429 after many wrong ones, unless a right one came lately: another program at its address must not lock it out */
     check<T>(address: string, find: () => T | undefined): T | undefined {
       const waitS = peers.refusedFor(address);
       if (waitS !== undefined) {

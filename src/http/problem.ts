@@ -26,13 +26,11 @@ export function found<T>(value: T | undefined, message = 'It does not exist, or 
   return value;
 }
 
-/** RFC 9457. */
 export const PROBLEM_TYPE = 'application/problem+json';
 
 /** Node still has the name that 413 had before RFC 9110. */
 const titles: typeof STATUS_CODES = { ...STATUS_CODES, 413: 'Content Too Large' };
 
-/** As RFC 9457 has it. */
 function problemBody({ statusCode: status, message: detail }: Problem): string {
   return JSON.stringify({ type: 'about:blank', title: titles[status], status, detail });
 }
@@ -41,7 +39,6 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
   return reply.code(problem.statusCode).headers(problem.headers).type(PROBLEM_TYPE).send(problemBody(problem));
 }
 
-/** 500 for an error without one. */
 export function statusOf(error: unknown): number {
   return error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
 }
@@ -54,7 +51,6 @@ interface ProblemAnswers {
   readonly isRefusal?: (error: unknown) => error is Error;
 }
 
-/** Answers errors and unknown addresses, and logs failures of ours. */
 export function answerProblems(app: FastifyInstance, { logger, failed, notFound, isRefusal }: ProblemAnswers): void {
   app.setErrorHandler((error, _request, reply) => {
     const problem = isRefusal?.(error) ? new Problem(400, error.message) : toProblem(error);

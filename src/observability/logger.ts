@@ -22,10 +22,7 @@ function readableLine(record: string): string {
   return `${pino.levels.labels[level]}: ${said}${beside}`.replaceAll(/[\s\p{Cc}]+/gu, ' ').concat('\n');
 }
 
-/**
- * Directs the log of the SDK's workers to the logger, once per process, and serves or sends their metrics. Returns the end of the SDK's
- * runtime, which would keep a process alive.
- */
+/** Once per process. Returns the end of the SDK's runtime, which would keep a process alive. */
 export function logWorkers(
   logger: ReturnType<typeof openLogger>,
   metrics?: MetricsExporterConfig,

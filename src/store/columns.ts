@@ -14,7 +14,6 @@ export const needsAttention = () => sql`case when stalled = 1 or unannounced = 1
 /** Without destinations: how those of others fail is not for customers. */
 export const needsAttentionForCustomers = sql`case when stalled = 1 or refused is not null or retrieving is not null then 1 else 0 end`;
 
-/** Equal reasons are equal texts. */
 export const attentionGroup = (db: Kysely<unknown>) => sql`rtrim(
   case when unannounced = 1 then 'unannounced ' else '' end
   || case when retrieving is not null then 'retrieving:' || coalesce(${operationIn(db, 'retrieving')}, '') || ' ' else '' end
@@ -64,7 +63,6 @@ class Column<Value, From extends Source = 'given'> {
   /** Others who are limited to customers read the default, or null. */
   shown = () => new Column<Value, From>({ ...this.parts, forCustomers: 'value' });
 
-  /** `forCustomers` replaces the expression for somebody who is limited to customers. */
   computed = (compute: Expression, forCustomers: RawBuilder<unknown>) =>
     new Column<Value, 'computed'>({
       ...this.parts,
@@ -88,15 +86,11 @@ const column = <Value>(sqlite: RawBuilder<unknown>, postgres = sqlite) =>
 
 export const text = <Value extends string = string>() => column<Value>(sql`text`);
 
-/**
- * Sorted by code point as SQLite does: the collation of a language may change with the operating system, which breaks indexes, and serves
- * no search by the beginning of a text.
- */
+/** By code point as SQLite does: a language's collation changes with the operating system, which breaks indexes, and finds no beginnings. */
 export const key = <Value extends string = string>() => column<Value>(sql`text`, sql`text collate "C"`);
 
 export const integer = () => column<number>(sql`integer`);
 
-/** For times and durations. */
 export const bigint = () => column<number>(sql`bigint`);
 
 export const bytes = () => column<Uint8Array>(sql`blob`, sql`bytea`);

@@ -22,10 +22,7 @@ type AnyDatabase = Kysely<Record<string, Record<string, unknown>>>;
 /** Processes of the old store do not run on the new one. */
 const LEFT_OUT = new Set(['processes', 'alert_watch']);
 
-/**
- * Copies a SQLite store into an empty one in PostgreSQL, in one transaction, and counts there. If anything fails, the target stays empty.
- * @throws DocklineError `ERR_STORE_UNAVAILABLE` if a store cannot be opened, the target is not empty or its counts differ
- */
+/** In one transaction: if anything fails, the target stays empty. @throws DocklineError `ERR_STORE_UNAVAILABLE`, also if counts differ */
 export async function copyToPostgres({ file, url, onProgress }: CopyOptions): Promise<readonly TableCount[]> {
   await using opened = new AsyncDisposableStack();
   const source = opened.adopt(await connectToSqlite(file), (it) => it.close());

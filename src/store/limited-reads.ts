@@ -26,10 +26,7 @@ export type PermittedReads = Permitted<Kysely<Database>>;
 
 export const readEverything = (reads: Kysely<Database>): PermittedReads => permitAnyone(reads);
 
-/**
- * A connection within the limits of a token, whatever a statement says: it becomes a subquery, in which each table means its rows within
- * the limits, and which no database lets write.
- */
+/** Whatever a statement says: it becomes a subquery, in which each table means its rows within the limits, and which cannot write. */
 export function limitReads(reads: Kysely<Database>, reach: Reach): PermittedReads {
   const shadows = rowsWithin(reads, reach).map(({ table, rows }) => ({
     table,

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Database } from './schema.ts';
 
-/** As no index has it, for announcements known by id: {@link isWaiting} says why. */
+/** As no index has it, for announcements known by id (DECISIONS.md, 200). */
 export const isOpen = sql<boolean>`+sent_at is null`;
 
 /** As the index by subject has it. */
@@ -15,7 +15,6 @@ export const isUnsent = ({ and, eb }: ExpressionBuilder<Database, 'outbox'>) =>
 export const isUnsentOfSubject = ({ and, eb }: ExpressionBuilder<Database, 'outbox'>) =>
   and([isOpenOfSubject, eb('dead_lettered_at', 'is', null)]);
 
-/** For announcements known by id. */
 export const isDeadLettered = ({ and, eb }: ExpressionBuilder<Database, 'outbox'>) =>
   and([isOpen, eb('dead_lettered_at', 'is not', null)]);
 

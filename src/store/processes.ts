@@ -43,7 +43,6 @@ export function createProcesses({ db, clock }: SharedDeps) {
     },
     /** False if that is unknown. */
     isAlone: () => known === 1,
-    /** Two while that is unknown. */
     count: () => known ?? ASSUMED,
     async leave() {
       clearInterval(timer);
@@ -65,7 +64,6 @@ export async function openInstallation({ db, now }: StoreDeps): Promise<string> 
   return (await readInstallation(db)) ?? id;
 }
 
-/** Undefined before the first start. */
 export async function readInstallation(db: Kysely<Database>): Promise<string | undefined> {
   return (await db.selectFrom('installation').select('id').executeTakeFirst())?.id;
 }

@@ -6,10 +6,7 @@ import type { Connections } from './engines/connections.ts';
 import { skipLocked } from './engines/dialect.ts';
 import type { Database } from './schema.ts';
 
-/**
- * Of observed deliveries first the body, then the event, then the dedupe key; of announcements the body with the attempts, once every
- * destination has acknowledged them.
- */
+/** Of deliveries first the body, then the event, then the dedupe key; of announcements the body, once all have acknowledged them. */
 export const purgeable = [
   'bodies',
   'events',
@@ -26,10 +23,8 @@ type Purgeable = (typeof purgeable)[number];
 
 type Purge = ReturnType<typeof createPurge>;
 
-/** Each statement finds the oldest rows by an index. */
 export function createPurge({ db, reads, shrink }: Pick<Connections, 'db' | 'reads' | 'shrink'>) {
   return {
-    /** Oldest first; returns their number. */
     async run(what: Purgeable, before: number, limit: number): Promise<number> {
       const { purge, also } = statements[what];
       const old = sql`${selectOld(what, before)} limit ${limit} ${skipLocked(db)}`;
@@ -41,7 +36,6 @@ export function createPurge({ db, reads, shrink }: Pick<Connections, 'db' | 'rea
       return count;
     },
 
-    /** With when the oldest was received; undefined if there are none. */
     async quarantinedBefore(before: number) {
       const rows = await reads
         .selectFrom('inbox')
@@ -65,7 +59,6 @@ export function createPurge({ db, reads, shrink }: Pick<Connections, 'db' | 'rea
   };
 }
 
-/** Oldest first. */
 export const selectOld = (what: Purgeable, before: number): RawBuilder<unknown> => statements[what].select(before);
 
 const affected = async (statement: RawBuilder<unknown>, db: Kysely<Database>): Promise<number> =>
@@ -150,7 +143,6 @@ const statements: Readonly<Record<Purgeable, Statements>> = {
 /** Few enough rows not to delay a webhook. */
 const BATCH = 200;
 
-/** Several processes share the work. */
 export function createRetention({
   purge,
   logger,
@@ -163,7 +155,6 @@ export function createRetention({
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   /** After observation, acknowledgment, retrieval, action or, in quarantine, receipt. */
   readonly ages: Readonly<Record<Purgeable, number>>;
-  /** Of the clock that processes share. */
   readonly now?: () => number | Promise<number>;
   readonly everyMs?: number;
   readonly pauseMs?: number;
@@ -206,7 +197,6 @@ export function createRetention({
     start: () => loop.start(),
     /** Rejects if the store fails. */
     purgeAll: () => purgeAll(),
-    /** Stops after the current statement. */
     close: loop.close,
   };
 }

@@ -20,7 +20,6 @@ type Named<Column extends string> = Column extends `${infer Word}_${infer Rest}`
 
 const nameOf = (column: string): string => column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Columns that are members of a row. */
 export const columnsFor = <Of extends keyof Database, Form extends z.ZodObject>(table: Of, { shape }: Form) =>
   Object.keys(tables[table].columns).flatMap((column) =>
     nameOf(column) in shape ? [`${table}.${column} as ${nameOf(column)}`] : [],

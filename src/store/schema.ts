@@ -97,7 +97,6 @@ export const tables = {
   due: table('nobody', ['subject_key'], {
     subject_key: key(),
     step: text<DueStep>(),
-    /** When it is to be woken, was woken, was recorded, or is to be fetched again. */
     at: bigint(),
     /** Wakes since it was recorded. */
     attempts: integer(),
@@ -144,7 +143,6 @@ export const tables = {
     due_because: text().orNull().shown(),
     /** Fingerprint; empty for none. */
     due_rules: text().default('').shown(),
-    /** IANA name. */
     due_zone: text().orNull().shown(),
     /** JSON of its `Forecast`; null where too little is known. Says how many orders are ahead, which may be of others. */
     forecast: text().orNull(),
@@ -152,9 +150,7 @@ export const tables = {
     changes: integer().orNull().shown(),
     /** When the clock makes it late, later, or not late any more. */
     late_at: bigint().orNull().shown(),
-    /** 1 if its attention columns say so. */
     needs_attention: integer().computed(needsAttention, needsAttentionForCustomers),
-    /** Equal for those with equal reasons. */
     attention_group: key().computed(attentionGroup, attentionGroupForCustomers),
     taken_by: text().orNull(),
     taken_at: bigint().orNull(),
@@ -198,7 +194,6 @@ export const tables = {
     operator: text().orNull(),
     text: text(),
   }),
-  /** As announced, whoever receives them. */
   announcements: table('customer', ['id'], {
     id: key(),
     ...ofSubject,
@@ -210,7 +205,6 @@ export const tables = {
     bytes: integer().default(0),
     body: bytes(),
   }),
-  /** On their way to a destination, and after. */
   outbox: table('receiver', ['announcement', 'destination'], {
     announcement: key(),
     destination: key<Identity>(),
@@ -250,7 +244,6 @@ export const tables = {
     error: text().orNull(),
     /** JSON, secrets masked; null for a broker, and if nothing was sent. */
     request_headers: text().orNull(),
-    /** First kilobyte. */
     answer: bytes().orNull(),
   }),
   /** Configured or added, with their state; others stay for their names. */
@@ -264,13 +257,11 @@ export const tables = {
     settings: text().orNull(),
     sealed: bytes().orNull(),
     updated_at: bigint(),
-    /** Who has stopped sending, and why. */
     paused_at: bigint().orNull(),
     paused_by: text<Pauser>().orNull(),
     paused_because: text().orNull(),
     /** 1 if it was ever paused. */
     was_paused: integer().default(0),
-    /** Every attempt has failed since then. */
     failing_since: bigint().orNull(),
     last_error: text().orNull(),
     /** It wants nothing until then (`Retry-After`); stays until an attempt has ended. */
@@ -298,7 +289,6 @@ export const tables = {
     since: bigint(),
     at: bigint(),
   }),
-  /** A free slot may be taken for a call. */
   rate_slots: table('nobody', ['warehouse', 'slot'], {
     warehouse: key(),
     slot: integer(),
@@ -319,7 +309,6 @@ export const tables = {
     session: key(),
     ends_at: bigint(),
   }),
-  /** Made at the first start. */
   installation: table('nobody', ['row'], {
     row: integer(),
     id: text(),
@@ -353,7 +342,6 @@ export const tables = {
     filter: text(),
     state: text<'previewed' | 'running' | 'done' | 'canceled'>(),
     created_at: bigint(),
-    /** Who chose it, and their token. */
     created_by: text(),
     token: text(),
     /** Of a repetition; null for a destination known by its name. */
@@ -370,7 +358,6 @@ export const tables = {
     done: integer().default(0),
     asked: integer().default(0),
     failed: integer().default(0),
-    /** JSON array of the first failures. */
     failures: text().default('[]'),
     trouble: text().orNull(),
     confirmed_at: bigint().orNull(),
@@ -390,7 +377,6 @@ export const tables = {
     finding: text(),
     told: text(),
   }),
-  /** Unconfirmed ones are tried again. */
   alert_messages: table('nobody', ['id'], {
     id: key(),
     channel: text(),

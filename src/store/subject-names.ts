@@ -51,7 +51,6 @@ export const LAST = '\u{10ffff}';
 /** Looked at for customers whose names have a word that begins with a text. */
 const NAMED = 2000;
 
-/** By its id, or the beginning of its name or of a word of it. */
 export function isCustomer(reads: Kysely<Database>, column: string, customer: string): RawBuilder<boolean> {
   const term = foldTerm(customer);
   if (/^\d*$/.test(term)) return sql`${sql.ref(column)} = ${customer}`;

@@ -11,10 +11,8 @@ export const isOpen = sql<boolean>`stage not in (${listOf(lastOrderStages)})`;
 export const isBelievedOpen = sql<boolean>`${isOpen}
   and not (stage = 'completed' and kind in (${listOf(kindsOverOnceCompleted)}))`;
 
-/** As the indexes have it. */
 export const needsAttention = sql<boolean>`needs_attention = 1`;
 
-/** Something is left to do for it. */
 export const isUnfinished = sql<boolean>`(${needsAttention} or ${isBelievedOpen})`;
 
 export const takenByNobody = { taken_by: null, taken_at: null } as const;

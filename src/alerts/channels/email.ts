@@ -26,7 +26,6 @@ const forms = {
   to: z.array(mailbox, 'must be a list').min(1, 'must name at least one').describe('Addresses of those who get it.'),
 };
 
-/** Some recipients are to get it later. */
 interface Deferred {
   readonly mail: Mail;
   readonly to: readonly string[];
@@ -37,7 +36,6 @@ interface Deferred {
 /** Some three hours. */
 const MOST_ATTEMPTS = 20;
 
-/** TLS from the beginning (`smtps`), or after STARTTLS, without which mail is sent only by consent. */
 export const email = defineChannel({
   forms,
   rules: ({ allowPlainText, server = '' }) => [
@@ -86,7 +84,6 @@ export const email = defineChannel({
   place: ({ server, to }) => `${to.join(', ')} by ${new URL(server).host}`,
 });
 
-/** `server` may have credentials, `ca` is PEM. */
 type MailServer = Omit<z.output<z.ZodObject<typeof forms>>, 'from' | 'to'>;
 
 /** `to` is in the header, whoever gets it now. */
@@ -101,7 +98,6 @@ const ANSWERS = 3;
 /** For the server to close its side. */
 const CLOSE_MS = 1000;
 
-/** `timeoutMs` limits each answer; the whole is limited, too. */
 function createMailer({ server, allowPlainText, ca }: MailServer, timeoutMs: number) {
   const { protocol, hostname, port, username, password, host } = new URL(server);
   const secure = protocol === 'smtps:';

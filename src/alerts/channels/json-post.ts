@@ -2,7 +2,6 @@ import { address, consent, plainTextRule, signingSecrets } from '../../forms/for
 import { closing, type Item, type Message } from '../message.ts';
 import { type ChannelContext, defineChannel, type OpenChannel } from './kind.ts';
 
-/** The address contains a secret as a rule. */
 const postForms = {
   url: address.describe(
     'Address of the channel. Internal ones have to be in `ANNOUNCE_ALLOWED_ADDRESSES`, as for destinations; proxies are used (docs/configuration.md).',
@@ -20,7 +19,6 @@ const hostOf = ({ url }: { readonly url: string }): string => new URL(url).host;
 /** Characters. */
 const ANSWER = 300;
 
-/** An answer of 2xx confirms a message. */
 function openJsonPost(
   url: string,
   { createPost, timeoutMs }: Pick<ChannelContext, 'createPost' | 'timeoutMs'>,
@@ -54,10 +52,7 @@ const defineIncomingWebhook = (toBody: (message: Message) => object) =>
     place: hostOf,
   });
 
-/**
- * Links and mentions of Slack (https://docs.slack.dev/messaging/formatting-message-text), and of Mattermost and Rocket.Chat, which notify
- * everyone of a plain `@all`.
- */
+/** Links and mentions of Slack (https://docs.slack.dev/messaging/formatting-message-text), and `@all` of Mattermost and Rocket.Chat. */
 const escaped = (text: string): string =>
   text
     .replaceAll('&', '&amp;')
@@ -134,7 +129,6 @@ const toBody = ({ id, at, title, items, more, url }: Message) => ({
   url,
 });
 
-/** Signed by Standard Webhooks. A retried message keeps its id. */
 export const webhook = defineChannel({
   forms: {
     ...postForms,

@@ -18,7 +18,6 @@ export interface OpenChannel extends Channel {
 export interface ChannelContext {
   /** The guard admits the address, as those of destinations. */
   readonly createPost: (options: Pick<PostOptions, 'url' | 'timeoutMs'>) => ReturnType<typeof createPost>;
-  /** Signs as Standard Webhooks does. */
   readonly createSigner: typeof createSigner;
   readonly timeoutMs: number;
 }

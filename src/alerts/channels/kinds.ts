@@ -3,7 +3,6 @@ import { email } from './email.ts';
 import { slack, teams, webhook } from './json-post.ts';
 import type { ChannelContext, ChannelKind, OpenChannel } from './kind.ts';
 
-/** By its name in the configuration. */
 export const channelKinds = { slack, teams, email, webhook } as const;
 
 export type ChannelKindName = keyof typeof channelKinds;

@@ -47,7 +47,6 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
       return row !== undefined;
     },
 
-    /** So that another process may. */
     async leave(): Promise<void> {
       await changeRows(db, 'alert_watch', { leased_by: holder }).set({ leased_until: null }).execute();
     },
@@ -58,7 +57,6 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
       return rows.map(readAlert).filter(({ alert }) => alert.finding.title !== undefined);
     },
 
-    /** Writes what has changed of the alerts of an audience. */
     save: (audience: string, before: readonly Alert[], after: readonly Alert[]): Promise<void> =>
       db.transaction().execute((it) => saveAlerts(it, audience, before, after)),
 
@@ -77,7 +75,6 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
       await putRows(db, 'alert_silences', { condition, until, silenced_by: by }).execute();
     },
 
-    /** False if there was none. */
     async unsilence(condition: ConditionName): Promise<boolean> {
       const silence = deleteRows(db, 'alert_silences', { condition }).where('until', '>', now());
       const { numDeletedRows } = await silence.executeTakeFirst();
@@ -102,10 +99,8 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
       });
     },
 
-    /** There is nothing left to say. */
     drop: (channel: string): Promise<void> => deleteOpen(db, channel),
 
-    /** Notes that a channel has confirmed a message, together with what is known of the alerts then. */
     async confirmed(
       id: string,
       ...changes: readonly [audience: string, before: readonly Alert[], after: readonly Alert[]]
@@ -116,7 +111,6 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
       });
     },
 
-    /** Confirmed messages, and silences that are over. */
     async forget(before: number): Promise<void> {
       await db.deleteFrom('alert_messages').where('made_at', '<', before).where('told_at', 'is not', null).execute();
       await db.deleteFrom('alert_silences').where('until', '<', now()).execute();

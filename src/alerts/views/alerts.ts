@@ -167,7 +167,6 @@ export const alertsView = defineView({
   read: readAlerts,
 });
 
-/** A watch that has not looked for so long is reported. */
 const SILENT_MS = 180_000;
 
 function alertsPage({ row, now, caller }: Shown<z.output<typeof alertsRow>>): Page {

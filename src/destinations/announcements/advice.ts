@@ -23,7 +23,6 @@ export const createAdvise =
     return JSON.stringify(isLine ? readOrderLineAdvice(value, places) : readAdvice(kind, value, places));
   };
 
-/** Of these an announcement names the changed members of its advice. */
 const compared: readonly Milestone[] = ['updated', 'confirmed'];
 
 /** `newest` reads the body of the announcement before. Undefined where they are not compared, or that had no advice. */
@@ -67,7 +66,6 @@ export const lateRecord = {
     return text === 'null' ? undefined : text;
   },
 
-  /** Removes the advice, too. */
   removed(announcement: Pick<Announcement, 'body'>): string {
     const data = new Map(dataIn(announcement));
     const name = ownMemberIn(data);

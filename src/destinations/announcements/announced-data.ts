@@ -18,7 +18,6 @@ export const dataIn = ({ body }: Pick<Announcement, 'body'>): MemberTexts =>
 export const withData = ({ body }: Pick<Announcement, 'body'>, data: MemberTexts): string =>
   `${body.slice(0, body.indexOf(DATA) + DATA.length)}${writeMembers(data)}}`;
 
-/** For one destination: data begins with the revision of the one before, and says whether it is a replay. */
 export const asSent = ({ body, previous, isReplay, ...announcement }: OutgoingAnnouncement): Announcement => {
   const start = body.indexOf(DATA) + DATA.length + 1;
   return {

@@ -19,7 +19,6 @@ export const testAnnouncementSchema = z.strictObject({
   data: z.strictObject({ tenant: z.string(), message: z.string() }),
 });
 
-/** Without `subject`, `sequence` and `partitionkey`. */
 export function createTestAnnouncement(tenant: string, now = Date.now()): Permitted<OutgoingAnnouncement> {
   const id = `test/${randomUUID()}`;
   const body: z.infer<typeof testAnnouncementSchema> = {
@@ -55,7 +54,6 @@ const attributes = z.strictObject({
     .regex(/^\d{10,}$/)
     .describe('Revision as ten digits, so that it is in order as text, too (CloudEvents: Sequence).'),
   partitionkey: z.string().describe('Key of the subject: announcements that share it are in order.'),
-  /** CloudEvents' extension: trace in which the change was recorded. */
   traceparent: z
     .string()
     .regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/)
@@ -68,7 +66,6 @@ const SEQUENCE_DIGITS = 10;
 /** Contract with merchants: CloudEvent 1.0 in structured JSON. */
 export const announcementSchema = attributes.extend({ data: announcementData });
 
-/** Embeds records as they came, digit by digit. */
 export function createAnnouncement(input: AnnouncementInput): Announcement {
   const { subject, change } = input;
   const type = `dockline.${subject.kind}.${change.milestone}` as AnnouncementType;

@@ -6,7 +6,6 @@ import type { Announcement } from '../../domain/outgoing.ts';
 import { dataIn, type MemberTexts, missingIn, ownMembers, withData } from './announced-data.ts';
 
 export interface AnnouncementForm {
-  /** CloudEvent as structured JSON. */
   readonly body: string;
   readonly leftOut?: readonly string[] | undefined;
 }
@@ -24,10 +23,7 @@ export function recordIn(announcement: Pick<Announcement, 'body'>, member: strin
   return recordsIn(data).includes(member) ? data.get(member) : undefined;
 }
 
-/**
- * Without the largest record, then the two largest, at last any. What is left out is null and `missing`; `recordsAt` says where each record
- * can be fetched, `wholeAt` where all can be read. The same announcement always has the same forms.
- */
+/** Without the largest record, then the two largest, at last any; `recordsAt` says where each can be fetched. Always the same forms. */
 export function* thinnerForms(announcement: Announcement): Generator<AnnouncementForm, undefined> {
   const data = dataIn(announcement);
   const sizeOf = (name: string) => (name === ADVICE ? -1 : Buffer.byteLength(data.get(name) ?? ''));

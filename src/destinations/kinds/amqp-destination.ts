@@ -21,11 +21,7 @@ export interface AmqpOptions extends BrokerOptions, Extent, DestinationContext {
   readonly secret?: readonly string[] | undefined;
 }
 
-/**
- * Publishes to an exchange of RabbitMQ (AMQP 0-9-1), persistent and confirmed. Connects with the first message, and again after the
- * connection has ended; a message that was not confirmed by then is published once more. Failures are `ERR_DESTINATION_UNREACHABLE`,
- * `_FAILED`, `_REFUSED` and `_ADDRESS`.
- */
+/** Persistent and confirmed. Connects on demand; what was not confirmed before its connection ended is published once more. */
 export function createAmqpDestination(options: AmqpOptions): OpenDestination {
   const { url, timeoutMs } = options;
   const write = createWriter(options);
@@ -65,7 +61,6 @@ function createWriter({ secret, tracing }: AmqpOptions) {
 /** Bytes. */
 const LONGEST = 255;
 
-/** The announcement's, or its SHA-256 if that is too long. */
 const messageIdOf = (id: string): string =>
   Buffer.byteLength(id) > LONGEST ? createHash('sha256').update(id).digest('hex') : id;
 

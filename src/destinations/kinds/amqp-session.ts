@@ -29,10 +29,7 @@ const rejection = (name: string, reason: string, status?: number): DocklineError
 /** Why RabbitMQ ended a channel: a message, of this size, was larger than `max_message_size`. */
 const TOO_LARGE = /message size (\d+) (?:is )?larger than/;
 
-/**
- * In words of our own: a broker's may name users. `bytes` is the size of the failed message, since another on its channel may have ended
- * that.
- */
+/** In words of our own, since a broker's may name users. `bytes` is the failed message's: another on its channel may have ended that. */
 function explain(error: unknown, name: string, exchange: string, bytes?: number): DocklineError {
   const { message, code } = error as Error & { readonly code?: unknown };
   if (TOO_LARGE.exec(message)?.[1] === String(bytes))
@@ -56,7 +53,6 @@ export interface BrokerOptions extends Pick<DestinationContext, 'timeoutMs' | 'a
   readonly url: string;
   /** `user:password`. Default: the client certificate, or else the user `guest`. */
   readonly credentials?: string | undefined;
-  /** Must exist. */
   readonly exchange: string;
   readonly tls?: Tls | undefined;
 }
@@ -68,10 +64,8 @@ export interface AmqpMessage {
   readonly properties: Options.Publish;
 }
 
-/** Channel that confirms. Of no use once it has ended. */
 export type Session = Awaited<ReturnType<typeof openSession>>;
 
-/** The connection ends after two missing heartbeats. */
 const HEARTBEAT_S = 30;
 
 const CLOSE_MS = 1000;
@@ -79,7 +73,6 @@ const CLOSE_MS = 1000;
 export const nameOf = ({ url, exchange }: Pick<BrokerOptions, 'url' | 'exchange'>): string =>
   `publishing to ${exchange} at ${url}`;
 
-/** The exchange is looked for, never created. */
 export async function openSession(options: BrokerOptions, onEnd: () => void) {
   const { exchange, timeoutMs } = options;
   const name = nameOf(options);
@@ -144,10 +137,7 @@ async function connectTo({ url, credentials: given, tls, allowedAddresses }: Bro
   } as SocketOptions);
 }
 
-/**
- * Resolves once the broker has the message, or to the failure if it is rejected. Other failures are thrown. The broker returns an unroutable
- * message before it confirms it.
- */
+/** Resolves to the failure if it is rejected; throws others. The broker returns an unroutable message before it confirms it. */
 function createPublish(channel: ConfirmChannel, exchange: string, name: string) {
   const unrouted = new Set<string>();
   let broken: Error | undefined;

@@ -8,12 +8,12 @@ import { connecting, type FindAddresses } from '../../http/lookup.ts';
 import { createGuard, guardedLookup } from '../sending/guard.ts';
 import type { DestinationContext } from './kind.ts';
 
-/** As google.rpc.Code maps gRPC to HTTP statuses. */
 export const answers = {
   success: 200,
   noWorker: 503,
 } as const;
 
+/** As google.rpc.Code maps gRPC to HTTP statuses. */
 const httpStatuses: ReadonlyMap<status, number> = new Map([
   [status.INVALID_ARGUMENT, 400],
   [status.FAILED_PRECONDITION, 400],
@@ -68,10 +68,7 @@ export interface CheckedServer extends Pick<DestinationContext, 'timeoutMs' | 'a
 
 export const DEFAULT_PORT = 7233;
 
-/**
- * Leads to the address that the guard has checked: gRPC would look the name up again. Looked up with the first call, and after one without
- * an answer.
- */
+/** Leads to the address that the guard has checked: gRPC would look the name up again. */
 export function createCheckedConnection(server: CheckedServer) {
   let current: Promise<Connection> | undefined;
 
@@ -98,7 +95,6 @@ export function createCheckedConnection(server: CheckedServer) {
   };
 }
 
-/** Admitted by the guard, and takes connections. */
 async function reach({ url, timeoutMs, allowedAddresses, findAddresses }: CheckedServer): Promise<string> {
   const { hostname, port } = new URL(url);
   const host = withoutBrackets(hostname);

@@ -14,10 +14,7 @@ export interface DestinationOptions extends PostOptions, Extent, DestinationCont
   readonly now?: () => number;
 }
 
-/**
- * Any 2xx is success; redirects are not followed. What is too large goes out without records. Failures are `ERR_DESTINATION_UNREACHABLE`,
- * `_FAILED`, `_REFUSED` and `_ADDRESS`.
- */
+/** Any 2xx is success; redirects are not followed. What is too large goes out without records. */
 export function createDestination(options: DestinationOptions): OpenDestination {
   const { url, headers: own, tracing, timeoutMs, now = Date.now } = options;
   const sign = createSigner(options.secret);

@@ -32,7 +32,6 @@ export interface Kind<Forms extends z.ZodRawShape, Settings> {
   /** No address has a user or a password then. */
   toSettings(parsed: z.output<z.ZodObject<Forms>>): Settings;
   open(settings: NoInfer<Settings>, context: DestinationContext): OpenDestination;
-  /** Names what is sent, and where to. */
   attempt(type: string, settings: NoInfer<Settings>, proxies: Proxies): string;
   advise(failure: DocklineError, settings: NoInfer<Settings>, proxies: Proxies): Advice;
 }

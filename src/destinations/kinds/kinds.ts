@@ -38,14 +38,12 @@ export const formsOf = (key: SettingKey) =>
     return form ? [{ name, form }] : [];
   });
 
-/** In the words of the first kind that has it, and of others with words of their own. */
 export function describeSetting(key: SettingKey): string {
   const [{ form: { description = '' } = {} } = {}, ...others] = formsOf(key);
   const own = others.filter(({ form }) => form.description !== undefined && form.description !== description);
   return [description, ...own.map(({ name, form }) => `For \`${name}\`: ${form.description}`)].join(' ');
 }
 
-/** Default of a setting as a sentence; empty without one. */
 export function describeDefault(key: SettingKey): string {
   const given = formsOf(key).map(({ name, form }) => ({ name, usual: usualOf(form) }));
   const [{ usual } = {}, ...others] = given.filter((it) => typeof it.usual === 'string');

@@ -65,7 +65,6 @@ function namedFacts(announcement: Pick<Announcement, 'body'>): NamedFacts {
   };
 }
 
-/** @throws DocklineError `ERR_DESTINATION_REFUSED` if the announcement lacks a value */
 function fillName(template: string, facts: NamedFacts): string {
   return template.replaceAll(/\{(\w+)\}/g, (placeholder, name: keyof typeof placeholders) => {
     const value = placeholders[name](facts);
@@ -116,9 +115,8 @@ const nameOf = ({ workflowType, url }: Pick<TemporalDestinationOptions, 'workflo
   `signaling ${workflowType} at ${url}`;
 
 /**
- * Signals a workflow for each subject, and starts it if it does not run. The signal's only argument is the announcement as structured JSON,
- * the workflow's is `{ tenant, kind, id }`. The request id is the announcement's, so that a run gets none twice. A test looks whether
- * workers poll the task queue, and signals nothing. Failures are `ERR_DESTINATION_UNREACHABLE`, `_FAILED`, `_REFUSED` and `_ADDRESS`.
+ * The signal's only argument is the announcement as structured JSON, the workflow's is `{ tenant, kind, id }`. The request id is the
+ * announcement's, so that a run gets none twice. A test looks whether workers poll the task queue, and signals nothing.
  */
 export function createTemporalDestination(options: TemporalDestinationOptions): OpenDestination {
   const { url, workflowType, whenClosed } = options;
@@ -207,7 +205,6 @@ interface Workflow {
   readonly workflowId: string;
 }
 
-/** `continues` is the id of a run. */
 interface Run {
   readonly signals: readonly Buffer[];
   readonly continues: string | undefined;

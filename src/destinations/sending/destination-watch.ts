@@ -10,7 +10,6 @@ interface WatchDeps {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Between two equal notes about a destination. */
 const EVERY_MS = 2000;
 
 const GONE = 410;
@@ -24,7 +23,6 @@ const keyOf = ({ tenant, id }: IdentityRef): string => `${tenant} ${id}`;
 
 export type DestinationWatch = ReturnType<typeof createDestinationWatch>;
 
-/** Stops a destination that answers 410, or has failed for too long, until somebody resumes it. */
 export function createDestinationWatch({ destinations, stopAfterMs, logger }: WatchDeps) {
   const notedAt = new Map<string, number>();
   const entered = new Map<string, number>();

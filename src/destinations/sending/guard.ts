@@ -41,9 +41,8 @@ const metadata: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Refuses internal addresses that `allowedAddresses` (addresses or CIDR ranges) does not list; a URL that names loopback may reach only
- * loopback and the listed ones. The configuration has checked both. IPv6 that stands for IPv4 is judged as that, unless it is listed
- * itself. This machine's current addresses are internal.
+ * Refuses internal addresses, this machine's current ones included, that are not listed. A URL that names loopback may reach only loopback
+ * and the listed ones. IPv6 that stands for IPv4 is judged as that, unless it is listed itself.
  */
 export function createGuard(url: string, allowedAddresses: readonly string[], own = ownAddresses): Guard {
   const isLocal = isLoopback(new URL(url).hostname);
@@ -72,10 +71,7 @@ export function createGuard(url: string, allowedAddresses: readonly string[], ow
 const ownAddresses = (): readonly string[] =>
   Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []);
 
-/**
- * Has the guard check the address actually reached before TLS or HTTP: a DNS hook would not see literal addresses, and a second look-up
- * could answer differently. Fails with `ERR_DESTINATION_ADDRESS`.
- */
+/** Checks the address actually reached, before TLS or HTTP: a DNS hook sees no literal ones, and a second look-up may differ. */
 export function createGuardedConnector(
   guard: Guard,
   options: buildConnector.BuildOptions = {},
@@ -97,16 +93,12 @@ export function createGuardedConnector(
   };
 }
 
-/**
- * For clients that open their sockets themselves. Fails with `ERR_DESTINATION_ADDRESS`, at once for a literal address, which sockets do not
- * look up.
- */
+/** For clients that open their sockets themselves. Throws at once for a literal address, which sockets do not look up. */
 export function guardedLookup(guard: Guard, hostname: string, find: FindAddresses = findAddresses): LookupFunction {
   if (isIP(hostname) && !guard(hostname)) throw refusal(hostname, hostname);
   return asLookup(async (name) => admitted(guard, name, await find(name)));
 }
 
-/** @throws DocklineError if the guard refuses an address */
 function admitted(guard: Guard, hostname: string, found: Awaited<ReturnType<FindAddresses>>) {
   const refused = found.find(({ address }) => !guard(address));
   if (refused) throw refusal(hostname, refused.address);
@@ -119,10 +111,7 @@ const refusal = (hostname: string, address: string): DocklineError =>
 /** A network with a proxy may not know the names outside. */
 const LOOKUP_MS = 2000;
 
-/**
- * For a host that a proxy is asked for: an unknown name is left to the proxy. Fails with `ERR_DESTINATION_ADDRESS` if a known address is
- * refused.
- */
+/** For a host that a proxy is asked for: an unknown name is left to the proxy. */
 export function createHostCheck(guard: Guard, find: FindAddresses = findAddresses) {
   return async (hostname: string): Promise<void> => {
     const name = hostname.replaceAll(/^\[|\]$/g, '');
@@ -149,7 +138,6 @@ const PLACES = [
 const EMBEDDED =
   /^(?:(?:0000:){5}ffff|0064:ff9b(?::0000){4}|0064:ff9b:0001:....:0000:0000):(..)(..):(..)(..)$|^2002:(..)(..):(..)(..):/;
 
-/** Undefined if the address stands for none. */
 function embeddedIn(address: string): string | undefined {
   const bytes = EMBEDDED.exec(groupsOf(address).join(':'))?.slice(1).filter(Boolean);
   return bytes?.map((byte) => Number.parseInt(byte, 16)).join('.');

@@ -13,10 +13,7 @@ interface Dispatchers {
   readonly fresh: Dispatcher;
 }
 
-/**
- * Sends a request that may arrive twice, and again on a new connection if its own ended before the head of an answer (a server may close a
- * kept connection just as it is used), or if the server is not the one that is meant.
- */
+/** Sends again, on a new connection, if its own ended before an answer began (servers close kept ones) or led to another server. */
 export async function requestTwice(
   { kept, fresh }: Dispatchers,
   options: Dispatcher.RequestOptions,
@@ -120,10 +117,7 @@ interface AnswerBody extends Readable {
   dump(): Promise<void>;
 }
 
-/**
- * Reads the rest of a moderate body, too, so that its connection can be reused; gives up a slow one with its connection. Null without a
- * body.
- */
+/** Reads the rest of a moderate body, so that its connection can be reused; gives up a slow one. Null without a body. */
 async function firstBytes(body: AnswerBody): Promise<Uint8Array | null> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -20,10 +20,7 @@ export interface Receiver extends Destination {
 /** Returns a failure that may be due to the size; throws every other one. */
 type Attempt = (body: Buffer) => Promise<Receipt | DocklineError>;
 
-/**
- * Sends each announcement in a span that continues the trace of its recording, in the largest form that fits. `begin` begins one, of which
- * every body is an attempt.
- */
+/** In a span that continues the trace of the recording, in the largest form that fits. Each body is an attempt of what `begin` begins. */
 export const sendingBy =
   (
     { tracing, ...extent }: Extent & { readonly tracing?: Tracing | undefined },

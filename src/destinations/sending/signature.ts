@@ -9,10 +9,7 @@ interface Signed {
   readonly body: Uint8Array;
 }
 
-/**
- * Standard Webhooks: `v1,` and the base64 of the HMAC-SHA256 over `id.timestamp.body`, for each secret (`whsec_<base64>`), separated by
- * spaces. A receiver needs to know one.
- */
+/** Standard Webhooks: HMAC-SHA256 over `id.timestamp.body` for each secret (`whsec_<base64>`), of which a receiver needs one. */
 export function createSigner(secrets: readonly string[]): (message: Signed) => string {
   // Reusing the keys saves four fifths of the time that a signature takes.
   const keys = secrets.map((secret) => createSecretKey(secret.replace(/^whsec_/, ''), 'base64'));
@@ -28,7 +25,6 @@ interface Signing {
   readonly tracing?: Tracing | undefined;
 }
 
-/** Those of Standard Webhooks if it is signed, its trace, and whether it is a replay. */
 export function signedHeaders(
   { id, isReplay }: OutgoingAnnouncement,
   body: Buffer,

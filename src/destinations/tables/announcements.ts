@@ -48,7 +48,6 @@ export async function findNewest(
   return row?.customer_id === customerId ? Buffer.from(row.body).toString() : undefined;
 }
 
-/** They go to no other customer then. Also replaces bodies. */
 export async function nameCustomer(
   transaction: Transaction<Database>,
   subject: SubjectRef,
@@ -71,7 +70,6 @@ const unrouted = (db: Kysely<Database>, subject: SubjectRef) =>
 
 const LINES = 60;
 
-/** Newest ones after the revision, oldest first. */
 export async function timelineSince(db: Kysely<Database>, subject: SubjectRef, revision: number): Promise<string[]> {
   const rows = await rowsOf(db, 'announcements', subjectColumns(subject))
     .select('summary')

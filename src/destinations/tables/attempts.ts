@@ -19,7 +19,6 @@ interface EndedAttempt {
   readonly exchange?: Exchange | undefined;
 }
 
-/** On a connection or in a transaction. */
 type Counting = (db: Kysely<Database>) => UpdateQueryBuilder<Database, 'outbox', 'outbox', UpdateResult>;
 
 /** In the commit that counts it; not kept if its announcement was acknowledged before. */

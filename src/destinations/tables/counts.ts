@@ -31,7 +31,6 @@ export async function countOutgoing(db: Kysely<Database>): Promise<Outgoing> {
   return { unsent: more(unsent), replays: more(replays), onHold: more(onHold), deadLetters: of('deadLetters') };
 }
 
-/** Attempts in a time, by their result. */
 export type AttemptCounts = Readonly<Record<AttemptOutcome, number>> & { readonly at: number };
 
 /** Counts attempts of destinations in each of the times of a length that begin at some, in milliseconds; of each destination up to the limit. */

@@ -76,10 +76,7 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
   const update = ({ tenant, id }: IdentityRef) => changeRows(db, 'destinations', { tenant, id }).where(isThere);
 
   return {
-    /**
-     * A destination that is not configured any more stays only if it was added, and keeps a person's pause. Accounts that are not
-     * configured stay as they are.
-     */
+    /** One that is not configured any more stays only if it was added, and keeps a person's pause. Other accounts stay as they are. */
     configure: (tenants: readonly VisibleDestinations[]): Promise<void> =>
       db.transaction().execute((transaction) => configure(transaction, tenants, now())),
 
@@ -139,7 +136,6 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
       return (await countMatching(db, unsent.where('sent_at', 'is', null))).count;
     },
 
-    /** Up to `COUNTED`. */
     countUnwanted: (destination: IdentityRef, filter: DestinationFilter): Promise<number> =>
       countUnwanted(db, destination, filter),
 
@@ -173,7 +169,6 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
       return paused?.name;
     },
 
-    /** Restarts the time for retries of what has waited. */
     async resume(destination: IdentityRef): Promise<void> {
       await update(destination)
         .set({
@@ -230,7 +225,6 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
   };
 }
 
-/** Equal for the same customers, in whatever order. */
 const customersIn = (settings: string): string =>
   ((JSON.parse(settings) as DestinationFilter).customers ?? []).toSorted().join();
 

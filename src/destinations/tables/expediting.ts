@@ -10,10 +10,8 @@ import { nameOf } from './identities.ts';
 
 export type Expediting = ReturnType<typeof createExpediting>;
 
-/** A waiting workflow is woken, and tries all that its subject has for the destination. */
 export function createExpediting({ db, now, clock }: StoreDeps & SharedDeps) {
   return {
-    /** Only destinations that are still to get it. */
     async announcement(id: string, destinations: readonly string[]): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         const rows = await changeRows(transaction, 'outbox', { announcement: id })

@@ -4,7 +4,6 @@ import { REMOVED } from '../../domain/routing.ts';
 /** Configured, or added and not removed. */
 export const isThere = sql<boolean>`coalesce(configured, settings) is not null`;
 
-/** Marked as {@link REMOVED} if nothing more goes to it. */
 export const shownName = sql<string>`name || case when ${isThere} then '' else ${sql.lit(REMOVED)} end`;
 
 export const nameOf = (table: 'outbox' | 'attempts'): RawBuilder<string> =>

@@ -42,10 +42,7 @@ export function createOutbox({
   }
 
   return {
-    /**
-     * `leased`: another has the lease; `held`: its destination is paused; a wait if that has asked for one, or the first attempt after it
-     * is under way; undefined: no longer to be sent.
-     */
+    /** `leased`: by another; `held`: its destination is paused; a wait that this has asked for; undefined: not to be sent any more. */
     async lease(
       outgoing: Outgoing,
       forMs: number,
@@ -104,7 +101,6 @@ export function createOutbox({
         .execute();
     },
 
-    /** For a destination that is still to get it. */
     async replace(id: string, body: string): Promise<void> {
       await replaceBody(db, id, body)
         .where('id', 'in', ({ selectFrom }) =>
@@ -151,7 +147,6 @@ export function createOutbox({
       );
     },
 
-    /** Ends the lease. The last attempts are kept. */
     async failed(lease: Lease, { outcome, status, ms, error, exchange }: FailedAttempt): Promise<void> {
       await recordAttempt(together, { outgoing: lease, at: now(), ms, outcome, error, exchange }, (on) =>
         update(lease, on)
@@ -186,7 +181,6 @@ export function createOutbox({
       });
     },
 
-    /** Acknowledged or dead-lettered, in order. */
     async results(destination: string, ids: readonly string[]): Promise<readonly AnnouncementResult[]> {
       if (ids.length === 0) return [];
       const rows = await rowsOf(db, 'outbox', { announcement: ids, destination })

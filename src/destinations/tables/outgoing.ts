@@ -30,7 +30,6 @@ interface Routed extends Outgoing {
   readonly madeAt: number | undefined;
 }
 
-/** Each destination's order continues what it was announced before. */
 export function routeAll(
   { late = [], announcements }: Pick<Decision, 'late' | 'announcements'>,
   announcedTo: AnnouncedTo,

@@ -14,10 +14,7 @@ export type Redelivery = ReturnType<typeof createRedelivery>;
 
 export function createRedelivery({ db, now, clock }: StoreDeps & SharedDeps) {
   return {
-    /**
-     * For every destination that gave them up; wakes their workflows and ends leases whose holders are gone. A bulk action counts only dead
-     * letters of its preview.
-     */
+    /** Wakes their workflows, and ends leases whose holders are gone. A bulk action counts only dead letters of its preview. */
     async requeue(ids: readonly string[], bulk?: Pick<RunningBulk, 'id' | 'createdAt'>): Promise<void> {
       if (ids.length === 0) return;
       await db.transaction().execute(async (transaction) => {
@@ -36,10 +33,7 @@ export function createRedelivery({ db, now, clock }: StoreDeps & SharedDeps) {
       });
     },
 
-    /**
-     * Marks replays of what was acknowledged, given up, or never got but wanted; not of what is being sent or has no body. Counts for the
-     * bulk action.
-     */
+    /** Marks replays of what was acknowledged, given up, or never got but wanted; not of what is being sent or has no body. */
     async repeat(
       ids: readonly string[],
       target: RepeatTarget,
@@ -73,7 +67,6 @@ interface RepeatTarget extends IdentityRef {
   readonly filter: DestinationFilter;
 }
 
-/** Acknowledged or given up, and not repeated since the preview. */
 async function sendAgain(
   transaction: Transaction<Database>,
   ids: readonly string[],

@@ -51,13 +51,11 @@ export async function countUnwanted(
   return Math.min(count, COUNTED);
 }
 
-/** Of an account, without secrets. */
 export interface VisibleDestinations {
   readonly id: string;
   readonly destinations: readonly (DestinationFilter & { readonly name: string })[];
 }
 
-/** Up to `COUNTED`. */
 export async function* findConfiguredUnwanted(db: Kysely<Database>, tenants: readonly VisibleDestinations[]) {
   for (const { id: tenant, destinations } of tenants)
     for (const { name, ...filter } of destinations) {
@@ -68,7 +66,6 @@ export async function* findConfiguredUnwanted(db: Kysely<Database>, tenants: rea
     }
 }
 
-/** The next announcement follows the last one that the destination got. */
 export async function withdraw(
   transaction: Transaction<Database>,
   { tenant, id: destination }: IdentityRef,

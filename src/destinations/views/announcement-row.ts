@@ -41,7 +41,6 @@ export const announcementRow = z.object({
 
 export type AnnouncementRow = z.output<typeof announcementRow>;
 
-/** On its way to a destination. */
 const outgoing = announcementRow.omit({ destination: true, revision: true, createdAt: true });
 
 /** For each destination, newest first. */

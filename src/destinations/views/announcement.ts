@@ -30,7 +30,6 @@ const INLINE = 20_000;
 
 const OWN: readonly string[] = ['host', 'content-length', 'connection', 'transfer-encoding', 'accept-encoding'];
 
-/** Without secrets, which were masked. */
 export function toCurl({ url, headers, body }: Recorded, file: string): string {
   const given = Object.entries(headers).filter(([name, value]) => !OWN.includes(name.toLowerCase()) && value !== '***');
   const data = body.length > INLINE ? `@${file}` : body;
@@ -63,7 +62,6 @@ const shownAnnouncement = announcementRow.extend({
 
 type ShownAnnouncement = z.output<typeof shownAnnouncement>;
 
-/** For the destination that has not acknowledged it, or one that has. */
 export const announcementView = defineView({
   call: {
     path: '/announcements/{id}',

@@ -53,7 +53,6 @@ export function toAttempt(row: Stored<typeof selectAttempts>, caller: Caller): A
   return readRow(attemptRow, row, { requestHeaders, answer: body, encoding });
 }
 
-/** `heading`: the id of the table's heading. */
 export const attemptsTable = (attempts: readonly AttemptRow[], heading: string, caller: Caller): Markup =>
   table({
     heading,

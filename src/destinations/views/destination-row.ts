@@ -60,7 +60,6 @@ type KnownDestination = z.output<typeof knownDestination>;
 
 const usual = { kinds: [], types: [], customers: [], detail: 'full', maxBytes: null, omit: [], hasRecordsToken: false };
 
-/** Configured and added, by account and name. */
 export const findDestinations = async ({ reads }: Pick<Sources, 'reads'>): Promise<readonly KnownDestination[]> =>
   (await destinationState(reads)).map(toDestination);
 
@@ -102,7 +101,6 @@ async function countUnsent(reads: Kysely<Database>, { tenant, id }: IdentityRef)
   return { unsent, deadLetters: dead, replays: Number(replays ?? 0), oldestUnsentAt: dateOrNull(oldest) };
 }
 
-/** Time of counted attempts, and number of measured acknowledgments. */
 const MEASURED_MS = 21_600_000;
 const MEASURED = 200;
 
@@ -136,7 +134,6 @@ const inWords = (counted: number): string => `${number(counted)}${counted === CO
 export const announcements = (count: number): string =>
   countThings({ count, isMore: count === COUNTED, unit: 'announcement' });
 
-/** On hold if nothing is sent to it; replays apart. */
 export function unsent(row: DestinationRow): string {
   const { unsent: all, deadLetters, replays } = row;
   const own = all - deadLetters - replays;

@@ -13,7 +13,6 @@ export interface MetricsAppDeps {
   readonly logger: Pick<Logger, 'error'>;
 }
 
-/** Metrics and health of this process; the caller makes it listen. */
 export function createMetricsApp({ contentType, read, whyNotReady, logger }: MetricsAppDeps): FastifyInstance {
   const app = fastify({ logger: false });
   answerProblems(app, { logger, failed: 'a request for metrics failed', notFound: 'There is no such address.' });
@@ -39,7 +38,6 @@ const kinds = { counter: Counter, gauge: Gauge, histogram: Histogram } as const;
 /** prom-client's gauges with the suffix of a counter; each is the sum of another one. */
 const MISNAMED = ['nodejs_active_resources_total', 'nodejs_active_handles_total', 'nodejs_active_requests_total'];
 
-/** In a registry of its own, beside those of the process. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

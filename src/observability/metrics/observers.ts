@@ -7,13 +7,11 @@ import type { Metrics } from './metrics.ts';
 
 export type Observers = ReturnType<typeof createObservers>;
 
-/** No endpoint has such a name. */
 const UNKNOWN = '_unknown';
 
 export function createObservers(metrics: Metrics) {
   const dispatchLag = metrics.histogram('dockline_dispatch_lag_seconds');
   return {
-    /** Others have the endpoint {@link UNKNOWN}. */
     deliveries: (endpoints: readonly string[]) => observeDeliveries(metrics, endpoints),
     /** With the time of receipt of the oldest event. */
     dispatched: (receivedAt: number) => dispatchLag.observe(secondsSince(receivedAt)),

@@ -37,7 +37,6 @@ const placeOf = ({ condition, place }: Incident): string =>
 
 const pauseReasons = { paused: 'by hand', stopped: 'stopped' } as const;
 
-/** Several scrapes share the values. */
 interface Reading<T> {
   readonly read: () => Promise<T>;
   readonly forMs: number;

@@ -7,7 +7,6 @@ interface Row {
   readonly labels: readonly string[];
   readonly unit: string;
   readonly help: string;
-  /** Upper bounds. */
   readonly buckets?: readonly number[];
 }
 

@@ -37,7 +37,6 @@ interface ExporterOptions {
   readonly logger: Pick<Logger, 'warn' | 'info'>;
 }
 
-/** Logs once that the collector fails, and once that it answers again. */
 function reportFailures(exporter: OTLPTraceExporter, { url, logger }: ExporterOptions) {
   let isFailing = false;
   return {
@@ -73,7 +72,6 @@ export async function shutDown(provider: { shutdown(): Promise<void> }, withinMs
 export interface TracingOptions extends ExporterOptions {
   readonly serviceName: string;
   readonly sampler: string;
-  /** For a sampler by ratio. */
   readonly ratio: number;
 }
 
@@ -150,7 +148,6 @@ function createSampler(name: string, ratio: number): Sampler {
   return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
 }
 
-/** Undefined if it is malformed. */
 function parseTraceparent(text: string): SpanContext | undefined {
   const [, traceId = '', spanId = '', flags = ''] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(text) ?? [];
   const context = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED, isRemote: true };

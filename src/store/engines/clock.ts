@@ -14,7 +14,6 @@ export function createClock<Schema>(db: Kysely<Schema>, given?: () => number): C
   return Object.assign(() => timeOf({ time: read() }), { read });
 }
 
-/** Of a prepared query; absent where the time is the database's. */
 export interface TimeParameter {
   readonly time?: number;
 }

@@ -74,10 +74,7 @@ const limits = {
   reads: { connections: 5, connectMs: 5000, statementMs: 10_000, synced: false },
 } as const satisfies Record<string, PoolLimits>;
 
-/**
- * Also through a pooler. `readers` limits connections for people's queries, `patience` multiplies all limits of time. @throws DocklineError
- * `ERR_STORE_UNAVAILABLE` also if commits cannot be durable
- */
+/** `readers` limits connections for people's queries, `patience` multiplies limits of time. @throws DocklineError `ERR_STORE_UNAVAILABLE` */
 export async function connectToPostgres(
   url: string,
   {

@@ -8,10 +8,7 @@ export function isPostgres(db: { getExecutor(): { readonly adapter: unknown } })
 export const skipLocked = <Schema>(db: Kysely<Schema>): RawBuilder<unknown> =>
   isPostgres(db) ? sql`for update skip locked` : sql``;
 
-/**
- * Rows of texts as parameters: a list grows with an installation, and a statement must not. PostgreSQL gets an array for each column, whose
- * length it knows; of JSON it expects a hundred rows, and plans a thousand times as long.
- */
+/** A list grows with an installation, a statement must not. PostgreSQL gets arrays: JSON takes it a thousand times as long to plan. */
 export const textRows = <Column extends string>(
   db: Parameters<typeof isPostgres>[0],
   columns: readonly Column[],

@@ -29,10 +29,7 @@ export function resultCode(error: unknown): number | undefined {
   return error.errcode & 0xff;
 }
 
-/**
- * SQLSTATE classes about a statement's values: they fail again. All others may pass, also those about tables and rights (42), which
- * somebody takes away and gives back.
- */
+/** SQLSTATE classes about a statement's values. All others may pass, also those about tables and rights (42). */
 const verdicts = new Set([
   '21', // two rows with one key
   '22', // a value that its type does not have
@@ -50,7 +47,6 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Error && !(error instanceof TypeError);
 }
 
-/** Such as a table that is missing or forbidden. */
 export const isMistake = (error: unknown): boolean => stateOf(error)?.startsWith('42') ?? false;
 
 /** An earlier statement of the transaction failed. */
@@ -58,7 +54,6 @@ export const isAborted = (error: unknown): boolean => stateOf(error) === '25P02'
 
 export const isContention = (error: unknown): boolean => ['40001', '40P01'].includes(stateOf(error) ?? '');
 
-/** `ERR_STORE_UNAVAILABLE` for a failure that is not the statement's own; any other unchanged. */
 export function translatePostgresFailure(error: unknown): unknown {
   if (!isUnavailable(error) || error instanceof DocklineError) return error;
   return unavailable('PostgreSQL', error as Error);

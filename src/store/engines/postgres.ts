@@ -7,16 +7,12 @@ import { isAborted, isContention, isMistake, isUnavailable, translatePostgresFai
 
 export interface OpenTransaction {
   readonly pid: number;
-  /** May be empty. */
   readonly application: string;
   readonly user: string;
   readonly ms: number;
 }
 
-/**
- * Of PostgreSQL's, our own aside: rows that it might see cannot be vacuumed, so that queues grow. Those of other users may be hidden.
- * Undefined on SQLite.
- */
+/** It keeps rows from being vacuumed, so that queues grow. Those of other users may be hidden. Undefined on SQLite. */
 export async function findOldestTransaction<Schema>(db: Kysely<Schema>): Promise<OpenTransaction | undefined> {
   if (!isPostgres(db)) return undefined;
   const { rows } = await sql<OpenTransaction>`
@@ -36,10 +32,7 @@ export interface PoolLimits {
   readonly synced: boolean;
 }
 
-/**
- * For statements outside of a transaction. PostgreSQL reads the setting at the commit; a setting of the session would be that of another
- * behind a pooler.
- */
+/** Outside of a transaction. PostgreSQL reads it at the commit; a setting of the session would be another's behind a pooler. */
 export const durable = sql<string>`set_config('synchronous_commit', 'on', true)`;
 
 const INT8 = 20;
@@ -50,10 +43,7 @@ const types: pg.CustomTypesConfig = {
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
 };
 
-/**
- * The server itself ends a statement at its limit, or one that waits for a lock would keep its session. Only in a session of our own: a
- * pooler like PgBouncer lends its sessions, and reports other process ids.
- */
+/** Only in a session of our own: a pooler reports other process ids. The server itself ends statements, also those that wait for a lock. */
 const sessionSettings = (
   processId: number,
   { synced, statementMs }: Pick<PoolLimits, 'synced' | 'statementMs'>,
@@ -63,10 +53,7 @@ const sessionSettings = (
   set_config('statement_timeout', '${statementMs}', false),
   set_config('synchronous_commit', '${synced ? 'on' : 'off'}', false) where pg_backend_pid() = ${processId}`;
 
-/**
- * The server ends the transaction, with its row locks, if its process vanished or hangs. The isolation is the one that statements are
- * written for, whatever the database's default.
- */
+/** The server ends a transaction, with its locks, whose process vanished or hangs. Statements are written for this isolation. */
 const beginning = (synced: boolean): string =>
   `begin isolation level read committed; set local idle_in_transaction_session_timeout = '60s'${synced ? '; set local synchronous_commit = on' : ''}`;
 

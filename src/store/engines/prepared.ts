@@ -10,9 +10,7 @@ class Placeholder {
   }
 }
 
-/**
- * For what runs with every event: building a query takes several times as long as running it. Parameters must not decide how it is built.
- */
+/** Building a query takes several times as long as running it. Parameters must not decide how it is built. */
 export function prepared<Parameters extends object, Row>(
   build: (db: Kysely<Database>, parameters: Parameters) => { compile(): CompiledQuery<Row> },
 ): (db: Kysely<Database>, parameters: Parameters) => Promise<readonly Row[]> {

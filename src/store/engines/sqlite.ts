@@ -16,10 +16,7 @@ const LOG_PAGES = 4000;
 /** What a long reader held up made the log grow to otherwise stays on the disk. */
 const KEPT_BYTES = 2 * LOG_PAGES * 4096;
 
-/**
- * Every commit survives the process; only one by {@link syncedCommits}, with those before it, is sure to survive the machine.
- * @throws DocklineError `ERR_STORE_UNAVAILABLE`
- */
+/** Every commit survives the process, only one by {@link syncedCommits} the machine. @throws DocklineError `ERR_STORE_UNAVAILABLE` */
 export function openSqlite(file: string): DatabaseSync {
   return open(file, file, (database) => {
     // Takes effect only before the first write; without it the file never shrinks.
@@ -30,11 +27,7 @@ export function openSqlite(file: string): DatabaseSync {
   });
 }
 
-/**
- * Keeps other processes from the file until the lock is closed or this process ends: the dispatcher assumes that it is alone. The lock is
- * on an empty database beside it, so that threads of this process can read the file.
- * @throws DocklineError `ERR_STORE_UNAVAILABLE` if another process has it
- */
+/** The dispatcher assumes that it is alone. The lock is on an empty database beside the file, which this process's threads read. */
 export function lockSqlite(file: string): DatabaseSync {
   return open(file, `${file}-lock`, (lock) => lock.exec('pragma journal_mode = memory; begin exclusive'));
 }
@@ -85,10 +78,7 @@ interface Opened<Schema> {
   readonly database: DatabaseSync;
 }
 
-/**
- * Runs a statement with each list of parameters in the open transaction; true where it changed a row. A third faster than one statement for
- * all rows.
- */
+/** In the open transaction; true where it changed a row. A third faster than one statement for all rows. */
 export type RunEach = (sql: string, lists: readonly (readonly unknown[])[]) => readonly boolean[];
 
 export function createRunEach(database: DatabaseSync): RunEach {

@@ -4,7 +4,6 @@ import { createTable } from '../columns.ts';
 import { isPostgres } from '../engines/dialect.ts';
 import { tables } from '../schema.ts';
 
-/** Never edit it after its release; add a migration instead. */
 export const firstMigration: Migration = {
   async up(db: Kysely<unknown>) {
     for (const [name, table] of Object.entries(tables)) await createTable(db, name, table).execute(db);

@@ -11,11 +11,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': firstMigration,
 };
 
-/**
- * Forward only, in one transaction. Of several processes one migrates and the others wait.
- * @throws DocklineError `ERR_STORE_UNAVAILABLE` if a newer version wrote the store, its tables are not those of its version, or a migration
- * fails
- */
+/** Forward only, in one transaction. Of several processes one migrates, the others wait. @throws DocklineError `ERR_STORE_UNAVAILABLE` */
 export async function migrate<Schema>(db: Kysely<Schema>, name: string, known = migrations): Promise<void> {
   try {
     await db.transaction().execute((transaction) => migrateIn(transaction, name, known));
@@ -44,9 +40,7 @@ async function migrateIn<Schema>(db: Transaction<Schema>, name: string, known: t
 const MIGRATIONS = 3_853_314_791;
 
 export interface SchemaVersion {
-  /** Zero in an empty database. */
   readonly version: number;
-  /** Applied by the next start, in order. */
   readonly pending: readonly string[];
   /** Why this code must not touch the store. */
   readonly fault: SchemaFault | undefined;
