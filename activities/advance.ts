@@ -21,7 +21,6 @@ export interface NeedsRetrieval {
   readonly operations: readonly Operation[];
   /** Null in a run that has read the store before. */
   readonly found: Recorded | null;
-  /** Failed inline attempt. */
   readonly tried?: FailedAttempt;
 }
 

@@ -69,7 +69,6 @@ export async function announce(deps: ActivityDeps, input: AnnounceInput): Promis
   }
 }
 
-/** The shortest is a second. */
 const LONGEST_PLACE_WAIT_MS = 30_000;
 
 /** Gives the worker's slot back at once, so that other destinations have it. */
@@ -85,8 +84,8 @@ const busy = (message: string, waitMs: number, details: readonly unknown[] = [])
 const INLINE_MS = 1000;
 
 /**
- * Sends leased announcements to their destinations side by side, to each up to the first that it does not accept within
- * a second; the others are released.
+ * To all destinations side by side, to each up to the first that it does not accept within a second; releases the
+ * others.
  */
 export async function announceInline(
   deps: ActivityDeps,

@@ -25,7 +25,6 @@ export interface Batch {
   readonly pickListSince?: number;
   /** Default: that of an event. */
   readonly priority?: Priority;
-  /** Fetches the subject itself even if no event asks for it. */
   readonly refresh?: boolean;
 }
 
@@ -94,7 +93,6 @@ function priorityOf(saved: SavedSubject | undefined, events: readonly PlannedEve
   return isFound ? 'later' : isUrgent ? 'urgent' : 'event';
 }
 
-/** Milestones after which little is expected. */
 const endings: ReadonlySet<Milestone> = new Set(['confirmed', 'canceled']);
 
 /** Adds and plans the events that were received before the batch's GET began, which shows what they report. */

@@ -21,7 +21,6 @@ import { composeAll } from './compose.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import type { Retrieved } from './retrieval.ts';
 
-/** Leaves out announcements to paused destinations. */
 export const idsOf = (routed: readonly Routed<{ readonly id: string }>[], paused: readonly string[]): OutgoingIds =>
   byDestination(
     routed.flatMap(({ id, destinations }) =>
@@ -29,7 +28,6 @@ export const idsOf = (routed: readonly Routed<{ readonly id: string }>[], paused
     ),
   );
 
-/** Puts ids behind the earlier ones of the same destination. */
 export const behind = (earlier: OutgoingIds, ids: OutgoingIds): OutgoingIds =>
   Object.fromEntries(
     Object.entries(ids).map(([destination, later]) => [destination, [...(earlier[destination] ?? []), ...later]]),
@@ -64,11 +62,9 @@ export type LeaseMsOf = NonNullable<Decision['leaseMsOf']>;
 
 interface Decided extends Decision, Pick<Recording, 'earlier'> {
   readonly before: SavedSubject | undefined;
-  /** Destinations that get nothing for now. */
   readonly paused: readonly string[];
 }
 
-/** Decides what a recording writes: the subject's new state, and an announcement of each change. */
 export async function decide(
   deps: ActivityDeps,
   input: RecordInput,

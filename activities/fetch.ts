@@ -7,7 +7,6 @@ import type { RetrievedSubject, Urgency, Warehouse } from '../src/warehouse/gets
 import type { Retrieval } from './retrieval.ts';
 import { fetchOwn, fetchPart } from './tolerance.ts';
 
-/** `gone` if the warehouse no longer has it. */
 type Found = RetrievedSubject | 'gone' | undefined;
 
 type Fetch = (retrieval: Retrieval, found: RetrievedSubject | undefined) => Promise<undefined>;
@@ -72,7 +71,6 @@ const PATIENCE_MS = 60_000;
 /** More lines are fetched with one GET of the whole order. */
 const ONE_BY_ONE = 4;
 
-/** The number of calls does not grow with that of the lines. */
 async function fetchOrderItems(retrieval: Retrieval, found: RetrievedSubject | undefined): Promise<undefined> {
   const { deps, subject, plan, signal, failedGets, call } = retrieval;
   const { orderItemIds: ids = [] } = plan;

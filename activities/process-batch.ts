@@ -90,11 +90,9 @@ async function retrievePlan(
 
 export interface BatchInput {
   readonly subject: SubjectRef;
-  /** Null in a run that has not read the store. */
   readonly known: number | null;
   /** Fetches the subject itself even if no event asks for it. */
   readonly refresh: boolean;
-  /** Announces inline. */
   readonly announce: boolean;
   /** Destinations for which older announcements wait; they get nothing inline. */
   readonly busy: readonly string[];
@@ -104,7 +102,6 @@ interface BatchLimits {
   readonly attempts: Attempts;
   /** Asked once everything is retrieved. */
   readonly mayAnnounce: () => boolean;
-  /** After a failed GET. */
   readonly waitAfter: (cause: unknown) => number;
 }
 
@@ -116,7 +113,6 @@ export interface Published {
   readonly hurried?: readonly string[];
 }
 
-/** Nothing was recorded. */
 interface FailedRetrieval {
   readonly cause: unknown;
   readonly operation: Operation | 'retrieve';

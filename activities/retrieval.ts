@@ -41,7 +41,6 @@ export interface Attempts {
   readonly since: number;
 }
 
-/** Part that several may ask for at the same time. */
 interface Shared {
   readonly id: string;
   readonly priority: Priority;

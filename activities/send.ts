@@ -30,7 +30,6 @@ export const isFailure = (sent: Sent): sent is SendFailure => typeof sent === 'o
 export const isRejection = ({ error }: Pick<SendFailure, 'error'>): boolean =>
   error instanceof DocklineError && error.code === 'ERR_DESTINATION_REFUSED';
 
-/** Added to the timeout of an exchange. */
 const LEASE_MARGIN_MS = 5_000;
 
 /** While another process holds the lease. */
@@ -39,7 +38,6 @@ const LEASE_POLL_MS = 100;
 export const leaseMsOf = ({ announceTimeoutMs }: Pick<ActivityDeps, 'announceTimeoutMs'>): number =>
   announceTimeoutMs + LEASE_MARGIN_MS;
 
-/** As soon as no other process holds its lease. */
 export async function sendOne(deps: ActivityDeps, { tenant }: SubjectRef, outgoing: Outgoing): Promise<Sent> {
   const signal = cancellationSignal();
   for (;;) {

@@ -171,7 +171,6 @@ interface Sweeping {
 }
 
 export interface PageInput extends Sweeping, ListQuery {
-  /** Rows of the pages before. */
   readonly rowsBefore: number;
   /** Set on the first page of a sweep that somebody asked for. */
   readonly asked?: AskedSweep;

@@ -101,7 +101,6 @@ async function recordMarks(state: SubjectState, change: 'release' | 'undoRelease
   return viewOf(state);
 }
 
-/** Characters. */
 const NAME_LIMIT = 100;
 
 const readNames = (names: unknown): string[] =>

@@ -58,14 +58,12 @@ export interface Awaited {
   readonly view: SubjectView;
 }
 
-/** Waits until one of several milestones holds, or until nothing more is expected. */
 export const until = defineUpdate<Awaited, [first: string, ...others: string[]]>('until');
 
 export const timeline = defineQuery<readonly string[]>('timeline');
 
 export const refresh = defineUpdate<SubjectView>('refresh');
 
-/** Clears attention marks; the operator's name goes into the timeline. */
 export const release = defineUpdate<SubjectView, [by?: string]>('release');
 
 /** Restores cleared attention marks that have not ended since. */

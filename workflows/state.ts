@@ -19,7 +19,6 @@ export interface SubjectState {
   readonly outbox: OutgoingQueues;
   /** Rejected while the destination accepts others. */
   readonly rejectedAnnouncements: OutgoingQueues;
-  /** Asked for by destinations. */
   readonly announceWaitsMs: Map<string, number>;
   readonly waits: Map<string, readonly (() => void)[]>;
   timeline: string[];

@@ -16,7 +16,6 @@ export interface ReconcileInput {
   readonly quietMs: number;
   readonly pageSize: number;
   readonly pagesPerRun: number;
-  /** Rate-limited queue of the tenant's retrievals. */
   readonly warehouseTaskQueue: string;
   /** Adds unknown subjects instead of comparing known ones. */
   readonly backfill?: BackfillOptions;
@@ -24,7 +23,6 @@ export interface ReconcileInput {
   readonly isAwaited?: boolean;
   /** Who asked by a command; absent for a schedule's. */
   readonly askedBy?: string;
-  /** Set by continue-as-new. */
   readonly carried?: SweepState;
 }
 
@@ -40,11 +38,9 @@ export interface ChangedPart {
   readonly repeats?: number;
   /** New events on the pages before. */
   readonly found?: number;
-  /** Known once a page has named it. */
   readonly total?: number;
 }
 
-/** Batch after an id. */
 export interface OpenPart {
   readonly kind: SweptKind;
   readonly of: 'open';

@@ -85,7 +85,6 @@ function latenessOf({ standing }: SubjectState): string[] {
 /** The UI asks for `/render?content=…`, and proxies take 8 KB with the rest of the line: characters of an encoded address. */
 const DETAILS_LIMIT = 7000;
 
-/** For the title's number and each name among the facts. */
 const NAME_LIMIT = 1000;
 
 function newest(lines: readonly string[], limit: number): string[] {

@@ -19,9 +19,7 @@ import type { Breaker } from '../../src/warehouse/breaker.ts';
 import type { Flights } from '../../src/warehouse/client/flight.ts';
 import type { Warehouse, WarehouseAnswer } from '../../src/warehouse/gets.ts';
 
-/** Feeds metrics. */
 export interface ActivityObserver {
-  /** Called for each event. */
   recorded(receivedAt: number): void;
   /** The answer may have been for others as well. */
   answered(answer: { readonly tenant: string; readonly operation: Operation; readonly isShared: boolean }): void;
@@ -40,7 +38,6 @@ export interface ActivityObserver {
 export interface ActivityDeps {
   /** Counts events as being retrieved, until disposed of. */
   readonly retrieving: (events: number) => Disposable;
-  /** `onAnswer` is called for each answer to a GET. */
   readonly warehouseOf: (tenant: string, onAnswer: (answer: WarehouseAnswer) => void) => Warehouse;
   readonly flights: Flights;
   readonly observer?: ActivityObserver | undefined;

@@ -8,7 +8,6 @@ import type { InboxRows } from './tables/inbox-rows.ts';
 /** A repetition is a duplicate even if the first was quarantined. */
 export type Outcome = 'accepted' | 'duplicate' | 'quarantined';
 
-/** Nothing is wrong with the delivery. */
 class InboxRefusal extends Error {
   override readonly name = 'InboxRefusal';
 }
@@ -42,9 +41,8 @@ export function createInbox({
   readonly rows: Pick<InboxRows, 'add' | 'waiting' | 'probe'>;
   /** Waiting rows beyond which deliveries are refused. */
   readonly limit: number;
-  /** Called after a commit of new waiting rows. */
   readonly onWaiting?: () => void;
-  /** Longest wait of a quarantined delivery for another commit. Default: 50. */
+  /** Longest wait of a quarantined delivery for another commit. */
   readonly quarantineLingerMs?: number;
   readonly now?: () => number;
 }) {
@@ -114,7 +112,6 @@ export function createInbox({
       });
     },
 
-    /** Since the start. */
     counts: () => ({ accepted: tally.accepted, duplicates: tally.duplicate, quarantined: tally.quarantined }),
 
     async isReady(): Promise<boolean> {

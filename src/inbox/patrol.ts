@@ -22,7 +22,6 @@ export interface PatrolDeps {
   readonly afterMs: number;
 }
 
-/** Limits that leave Temporal to other calls. */
 const PER_ROUND = 50;
 const LANES = 8;
 const ROUND_MS = 1000;

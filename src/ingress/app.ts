@@ -32,7 +32,6 @@ const CONNECTIONS = 5000;
 
 const FAILURES: readonly number[] = [400, 401, 413, 429];
 
-/** The caller makes it listen. */
 export function createWebhookApp({ whyNotReady, logger, ...deps }: WebhookDeps): FastifyInstance {
   const { bodyLimit, failuresPerMinute, trustedProxies, timeouts = defaultTimeouts } = deps;
   // Many peers must not fill the log.

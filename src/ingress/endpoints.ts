@@ -8,7 +8,6 @@ export interface Endpoint {
   readonly verify: Verifier;
   /** Refuses requests before their bodies are read. */
   readonly mayVerify?: HeadCheck | undefined;
-  /** `WWW-Authenticate` of a refusal. */
   readonly challenge?: string | undefined;
   /** Deliveries may not contradict it. */
   readonly tenant: string;

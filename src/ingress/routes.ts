@@ -31,7 +31,6 @@ export function refusal(
   return new Problem(status, detail, rest);
 }
 
-/** 500 for an unknown error. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const status = statusOf(error);
@@ -41,7 +40,6 @@ export function toProblem(error: unknown): Problem {
 export interface DeliveryRoutesDeps {
   readonly endpoints: Endpoints;
   readonly read: Read;
-  /** Called for a delivery that is quarantined now. */
   readonly onQuarantined?: ((received: Received, entry: Entry) => void) | undefined;
   readonly inbox: { add(entry: Entry): Promise<Outcome> };
   readonly requestsPerMinute: number;

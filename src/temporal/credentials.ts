@@ -24,7 +24,7 @@ export interface CredentialSource {
 
 export const plainText: CredentialSource = { read: () => ({}), everyMs: 3_600_000 };
 
-/** Called whenever they have changed. Credentials that cannot be read, since a file is being replaced, are no change. */
+/** Credentials that cannot be read, since a file is being replaced, are no change. */
 export function watchCredentials(
   { read, everyMs }: CredentialSource,
   initial: TemporalCredentials,

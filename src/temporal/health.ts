@@ -20,7 +20,6 @@ export function createTemporalReading({
 }: {
   readonly read: () => Promise<Omit<Away, 'since'> | undefined>;
   readonly now: () => number;
-  /** Of a monotonic clock. */
   readonly monotonicNow?: () => number;
 }): () => Promise<Away | undefined> {
   let away: Away | undefined;

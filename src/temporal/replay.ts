@@ -8,7 +8,6 @@ interface ReplayRunningOptions {
   readonly dataConverter?: DataConverter;
   readonly taskQueue: string;
   readonly cacheFolder: string;
-  /** All if absent. */
   readonly limit?: number | undefined;
   readonly onProgress: (replayed: number) => void;
 }

@@ -32,7 +32,6 @@ export function createBreaker({
 }: {
   readonly slowMs: number;
   readonly retryAfterCapMs: number;
-  /** Of a monotonic clock. */
   readonly now?: () => number;
 }) {
   const states = new Map<string, State>();

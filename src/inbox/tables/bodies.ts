@@ -33,7 +33,6 @@ export interface QuarantinedRow extends Pick<Entry, 'eventId' | 'endpoint' | 're
   readonly id: number;
 }
 
-/** Oldest first, bodies as received. */
 export const selectQuarantined =
   (db: Kysely<Database>, filter: QuarantinedFilter = {}) =>
   async (after: number, limit: number): Promise<readonly QuarantinedRow[]> => {

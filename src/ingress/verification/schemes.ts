@@ -14,7 +14,6 @@ const none = defineScheme({
   createVerifier: () => async () => 'authentic',
 });
 
-/** By name in the configuration. */
 export const schemes = {
   'rsa-sha256': rsaSha256,
   'hmac-sha256': hmacSha256,
@@ -39,7 +38,6 @@ export type Verification = {
 interface Protected {
   readonly webhook: Verification;
   readonly baseUrl: string;
-  /** Default: the standard paths. */
   readonly paths?: Pick<Paths, 'webhookKey'>;
 }
 

@@ -63,7 +63,6 @@ export class Flight<T> {
 
   readonly rank = (): number => Math.min(...Array.from(this.#waiters.keys(), ({ rank }) => rank()));
 
-  /** From then on nobody is given up for lack of a turn. */
   readonly onBegin = (at: number): void => {
     this.#begunAt = at;
     for (const waiter of this.#waiters.keys()) waiter.begin();

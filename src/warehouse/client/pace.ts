@@ -8,7 +8,6 @@ const ASK_EVERY_MS = 100;
 interface PaceOptions {
   readonly perSecond: number;
   readonly shared?: SharedSlots | undefined;
-  /** Of a monotonic clock. */
   readonly now?: () => number;
 }
 

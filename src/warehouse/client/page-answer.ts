@@ -115,7 +115,6 @@ interface Known {
   readonly newest: readonly Reported[];
 }
 
-/** Compared with what is known. */
 type Verdict = 'newer' | 'older' | 'unclear';
 
 /**

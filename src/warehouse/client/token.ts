@@ -19,7 +19,6 @@ export interface TokenOptions {
   /** Only for a single-tenant dynamic credential. */
   readonly tpl?: string | undefined;
   readonly tokenPath: string;
-  /** Of a monotonic clock. */
   readonly now?: () => number;
   readonly shared?: ReturnType<typeof createSharedToken> | undefined;
   readonly onRequested?: ((outcome: 'obtained' | 'failed') => void) | undefined;

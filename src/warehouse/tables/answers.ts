@@ -19,7 +19,6 @@ export interface Answers {
 const GAP_MS = 60_000;
 
 export const createAnswers = ({ db }: Pick<StoreDeps, 'db'>) => ({
-  /** In one transaction. */
   async add(heard: readonly Answers[]): Promise<void> {
     await db.transaction().execute(async (transaction) => {
       for (const answers of heard) await add(transaction, answers);
