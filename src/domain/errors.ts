@@ -27,7 +27,6 @@ export const failures = {
   ERR_STORE_UNAVAILABLE: 'soon',
 } as const;
 
-/** `ERR_`, source, reason. */
 export type FailureCode = keyof typeof failures;
 
 /** The system's code, or else the error's name. */
@@ -42,7 +41,6 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 export class DocklineError extends Error {
   override readonly name = 'DocklineError';
   readonly code: FailureCode;
-  /** As the other side asked. */
   readonly retryAfterMs: number | undefined;
   /** HTTP status, or reply code of a broker; undefined without an answer. */
   readonly status: number | undefined;

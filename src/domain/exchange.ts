@@ -1,6 +1,5 @@
 /** Without secrets. */
 export interface Exchange {
-  /** Secret values are masked. */
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly status: number | null;
   /** First kilobyte; null if it had none. */

@@ -9,7 +9,6 @@ export interface Limit {
 
 export const isWhole = ({ customer }: Limit): boolean => customer === undefined;
 
-/** Without limits, every tenant is held. */
 export const holdsTenant = (limits: readonly Limit[] | undefined, tenant: string): boolean =>
   limits === undefined || limits.some((it) => isWhole(it) && it.tenant === tenant);
 

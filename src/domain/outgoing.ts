@@ -11,7 +11,6 @@ export interface Outgoing {
  * out as it is sent.
  */
 export interface Announcement {
-  /** `order:9104:31004581/3/packed`. */
   readonly id: string;
   readonly revision: number;
   /** CloudEvent as structured JSON. */
@@ -35,7 +34,6 @@ export interface Receipt {
 
 export interface FailedAttempt {
   readonly outcome: Exclude<AttemptOutcome, 'delivered'>;
-  /** HTTP status, or reply code of a broker. */
   readonly status: number | null;
   readonly ms: number;
   readonly error: string;

@@ -3,7 +3,6 @@ import { milestoneIn } from './lifecycle/milestone.ts';
 import { type DestinationFilter, wants } from './routing.ts';
 
 interface Concerning {
-  /** `order:9104:31004581/3/packed`. */
   readonly id: string;
   /** After the change; null while unknown. */
   readonly customerId: string | null;

@@ -55,7 +55,6 @@ export const quarantineCategories = [...new Set(quarantineCodes.map((code) => re
 export const categoryOf = (code: QuarantineCode): QuarantineCategory =>
   Object.hasOwn(reasons, code) ? reasons[code][0] : 'version';
 
-/** A code that only another version knows stands for itself. */
 export const sayReason = ({ code, ...data }: QuarantineReason): string =>
   Object.hasOwn(reasons, code) ? reasons[code][1](data as never) : code;
 

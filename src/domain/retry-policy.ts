@@ -5,7 +5,6 @@ export const backoffs = {
   store: { firstMs: 1000, longestMs: 30_000 },
   /** Dispatching while Temporal is away. */
   dispatch: { firstMs: 100, longestMs: 10_000 },
-  /** Message to a channel for alerts. */
   alert: { firstMs: 15_000, longestMs: 600_000 },
 } as const;
 

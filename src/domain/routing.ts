@@ -7,7 +7,6 @@ export interface DestinationRef {
   readonly name: string;
 }
 
-/** For people. */
 export const destinationName = ({ tenant, name }: DestinationRef): string =>
   `destination ${name} of warehouse ${tenant}`;
 
@@ -37,13 +36,11 @@ interface Routable {
   readonly customerId: string | null;
 }
 
-/** A destination with customers gets nothing of an unknown customer. */
 export const wants = ({ kinds, types, customers }: DestinationFilter, { kind, milestone, customerId }: Routable) =>
   isAmong(kinds, (it) => it === kind) &&
   isAmong(types, (pattern) => matchesType(pattern, `dockline.${kind}.${milestone}` as AnnouncementType)) &&
   isAmong(customers, (it) => it === customerId);
 
-/** Returns identities. */
 export const route = (
   destinations: readonly { readonly id: Identity; readonly filter: DestinationFilter }[],
   change: Routable,

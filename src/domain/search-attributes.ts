@@ -2,13 +2,9 @@ export const searchAttributes = {
   Stage: 'KEYWORD',
   Customer: 'KEYWORD',
   Facility: 'KEYWORD',
-  /** Customer's own number. */
   ReferenceNumber: 'KEYWORD',
-  /** Absent if there are none. */
   Attention: 'KEYWORD_LIST',
-  /** Absent if no rule for deadlines matches. */
   DueAt: 'DATETIME',
-  /** `atRisk` or `overdue`; absent if it is in time. */
   Lateness: 'KEYWORD',
   LastEventTime: 'DATETIME',
 } as const;

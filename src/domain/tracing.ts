@@ -5,7 +5,6 @@ export interface SpanOptions {
   readonly kind?: 'server' | 'client' | 'producer';
   /** Continues the first and links the others. Without any it continues the current one, or begins one. */
   readonly traces?: readonly string[] | undefined;
-  /** Only linked. */
   readonly links?: readonly string[] | undefined;
   readonly attributes?: Readonly<Record<string, string | number | undefined>>;
 }

@@ -19,7 +19,6 @@ export const LONGEST_NAME = 60;
 /** That people can give a meaning: each unknown webhook reads all of them. */
 export const MOST_NAMES = 1000;
 
-/** Unknown to the catalogue, in any spelling. */
 export interface EventName {
   readonly name: string;
   /** Undefined if the messages name none, or several. */
@@ -38,7 +37,6 @@ export const describeFamily = (family: Family): string => `${/^[aeiou]/.test(fam
 /** From then on one name is taken for a spelling of another. */
 const ALIKE = 0.6;
 
-/** Undefined if none is alike. */
 export function likeliest({ name, family }: EventName): CatalogueEntry | undefined {
   const label = family && findEntry(name, family);
   if (label) return label;

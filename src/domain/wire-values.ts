@@ -35,12 +35,10 @@ const flags = new Map([
   ['0', false],
 ]);
 
-/** Also as text or as 0 or 1. */
 export function readFlag(value: unknown): boolean | undefined {
   return typeof value === 'boolean' ? value : flags.get(readText(value)?.toLowerCase() ?? '');
 }
 
-/** Reads a number, also one that is written as text. */
 export function readNumber(value: unknown): number | undefined {
   const text = readText(value);
   return text !== undefined && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : undefined;

@@ -19,7 +19,6 @@ export function createAcknowledgements({ db, now }: StoreDeps) {
       return row.at;
     },
 
-    /** False if there was none. */
     async remove(incident: string): Promise<boolean> {
       const removed = await deleteRows(db, 'acknowledgements', { incident }).executeTakeFirst();
       return removed.numDeletedRows > 0n;
@@ -27,7 +26,6 @@ export function createAcknowledgements({ db, now }: StoreDeps) {
   };
 }
 
-/** For incidents as they are now. */
 export async function withAcknowledgements(
   reads: Kysely<Database>,
   incidents: readonly Incident[],

@@ -45,7 +45,6 @@ export async function sumUp(
   );
 }
 
-/** As their records have them, in one statement. */
 async function readNames(reads: Kysely<Database>, rows: readonly Pick<CustomerRow, 'tenant' | 'id'>[]) {
   const asked = rows.filter(({ id }) => id !== null).slice(0, LOOKED_UP);
   const names = new Map<string, string>();

@@ -6,7 +6,6 @@ import { rowsOf } from '../store/rows.ts';
 import { type Database, subjectIn } from '../store/schema.ts';
 import { HOLD_MS, isHeld } from './sources.ts';
 
-/** Read of one destination at most. */
 export const READ = 500;
 
 /**
@@ -83,7 +82,6 @@ const isRejected = sql<boolean>`exists (select 1 from ${sql.table('attempts')} a
 
 const PLACES = 200;
 
-/** Finds the destinations that are not paused, and for which something was tried in vain. */
 const triedDestinations = (reads: Kysely<Database>) =>
   rowsOf(reads, 'destinations', { paused_at: null })
     .select(['tenant', 'id', shownName.as('name'), 'failing_since'])

@@ -3,19 +3,15 @@ import { type Found, hasLasted } from '../domain/health/incident.ts';
 import type { Readings } from '../store/readings.ts';
 import type { Limitation } from '../warehouse/listed.ts';
 
-/** In milliseconds. */
 export const HOLD_MS = 60_000;
 
-/** Reports whether something has failed for long enough. */
 export const isHeld = (since: number | null, now: number): boolean => since !== null && hasLasted(since, now, HOLD_MS);
 
-/** In milliseconds. */
 const CHECKED_AFTER_MS = 10_000;
 
 /** Time at which that is held which is checked now. */
 export const checkedAt = (now: number): number => now + HOLD_MS - CHECKED_AFTER_MS;
 
-/** Reports whether something has failed for some seconds, and is an incident if it lasts. */
 export const isChecked = (since: number | null, now: number): boolean =>
   isHeld(since, checkedAt(now)) && !isHeld(since, now);
 
@@ -27,7 +23,7 @@ export interface Away {
   readonly since: number;
 }
 
-/** Or the beginning of those that never succeeded. */
+/** Last success, or the beginning of those that never succeeded. */
 export interface LastSweep {
   readonly succeededAt: number;
   /** Ingested, since no webhook had reported them. */
@@ -67,7 +63,6 @@ export interface Machine {
   freeBytes(): Promise<number | undefined>;
   /** As of a time; nothing if none is scheduled. */
   sweeps(): Promise<{ readonly last: readonly TenantSweep[]; readonly everyMs: number; readonly at: number }>;
-  /** Of others, against this one. */
   clocks(): Promise<readonly Deviation[]>;
   missingKeys(): Promise<readonly MissingKey[]>;
   certificates(): Promise<readonly Certificate[]>;
@@ -93,7 +88,6 @@ export type Find = (sources: Sources) => Promise<readonly Found[]>;
 
 export type Searches = { readonly [Name in ConditionName]?: Find };
 
-/** Members that are null or undefined are left out. */
 export const listPath = (filter: Readonly<Record<string, string | null | undefined>>): string => {
   const given = Object.entries(filter).filter((it): it is [string, string] => it[1] != null);
   return `/board/subjects?${new URLSearchParams(given)}`;

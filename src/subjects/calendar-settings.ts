@@ -104,7 +104,6 @@ const UNKNOWN = 'must be the name of a time zone, such as America/Chicago';
 /** In winter and summer. */
 const moments = [Date.UTC(2026, 0, 1), Date.UTC(2026, 6, 1)].map((at) => Temporal.Instant.fromEpochMilliseconds(at));
 
-/** Minutes, without daylight saving time; undefined for no zone. */
 function offsetOf(name: string): number | undefined {
   try {
     return Math.min(...moments.map((it) => it.toZonedDateTimeISO(name).offsetNanoseconds / 60e9));

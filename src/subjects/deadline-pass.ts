@@ -55,7 +55,6 @@ export function createPass(deps: PassDeps) {
   };
 }
 
-/** Those that differ from the known ones. */
 const forecastAll = (experience: Experience, open: readonly OpenRow[], now: number): readonly NewForecast[] =>
   inTurn(open).flatMap((turns) => turns.flatMap((row, ahead) => foretell(experience, row, { ahead, at: now }) ?? []));
 

@@ -97,7 +97,6 @@ interface Sections {
 
 type RuleProblem = readonly [index: number, key: string, message: string];
 
-/** Compares rules with each other, their calendars and the sections that are fetched. */
 export function findRuleProblems(rules: GivenRules, calendars: Calendars, sections: Sections): RuleProblem[] {
   return rules.flatMap((it, index) =>
     [

@@ -17,7 +17,6 @@ interface RuledTenant {
   readonly properties?: Places;
 }
 
-/** State after a change, and before. */
 interface DeadlineInput extends Pick<SavedSubject, 'lifecycle' | 'customerId'> {
   readonly subject: SubjectRef;
   readonly before: Pick<SavedSubject, 'lifecycle' | 'deadline' | 'deadlineRules'>;

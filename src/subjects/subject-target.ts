@@ -19,7 +19,6 @@ export async function findRef(deps: Pick<Sources, 'reads'>, params: SubjectRef):
 
 export const onSubject = (subject: SubjectRef) => ({ type: 'subject', id: subjectKey(subject) }) as const;
 
-/** Common to the actions on a subject. */
 export const ofSubject = <const Verb extends string>(verb: Verb) =>
   ({
     path: `/subjects/{tenant}/{kind}/{id}/${verb}`,

@@ -6,7 +6,6 @@ export const announced = tableOf('announced');
 
 type Announced = typeof announced;
 
-/** `dockline.order.packed`. */
 export type AnnouncementType = {
   [K in SubjectKind]: `dockline.${K}.${keyof Announced[K] & string}`;
 }[SubjectKind];
@@ -27,5 +26,4 @@ export const announcementTypes = new Map(
   ),
 );
 
-/** Only kinds that the clock watches can stall. */
 export const isWatched = (kind: SubjectKind): boolean => 'stalled' in announced[kind];

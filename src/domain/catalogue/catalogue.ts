@@ -27,19 +27,16 @@ type Events = readonly (EventRow & Pick<CatalogueEntry, 'retrieves'>)[];
 
 const eventsOf = (family: Family): Events => rows[family].events;
 
-/** In the specification's order. To add an event, add a row to its kind. */
 export const catalogue: readonly CatalogueEntry[] = families.flatMap((subject) =>
   eventsOf(subject).map((row) => ({ ...row, subject, aliases: [...row.aliases, ...labelsOf(subject, row)] })),
 );
 
-/** Normalized label behind each word of the family, without the name itself. */
 function labelsOf(family: Family, { label, name }: EventRow): readonly string[] {
   if (label === name) return [];
   const spellings = familyOf(family).words.map((word) => word + normalizeName(label));
   return spellings.filter((spelling) => spelling !== normalizeName(name));
 }
 
-/** To what its spellings share: lower-case ASCII letters and digits. */
 export function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }

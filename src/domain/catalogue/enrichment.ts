@@ -12,11 +12,9 @@ export const resourceSources = ['warehouse', 'earlier', 'message'] as const;
 
 export type ResourceSource = (typeof resourceSources)[number];
 
-/** The subject, or one line of an order. */
 interface OwnResource {
   readonly kind: ResourceKind;
   readonly id: string;
-  /** With the line's id, with which it is called. */
   readonly operation: Operation | null;
   readonly orderItemId?: string;
 }

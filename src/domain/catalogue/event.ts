@@ -43,7 +43,6 @@ export interface WarehouseEvent extends EventDetails {
   readonly poNumber?: string;
 }
 
-/** With its row of the catalogue, as a lifecycle observes it. */
 export interface PlannedEvent extends EventDetails {
   /** Null for an event that only asks for a GET. */
   readonly milestone: Milestone | null;
@@ -56,7 +55,6 @@ export const RECONCILIATION = 'Reconciliation';
 /** With it a backfill makes a subject known without announcing anything. */
 export const BACKFILL = 'Backfill';
 
-/** By the current catalogue; undefined for an unknown name. */
 export function planEvent(event: WarehouseEvent): PlannedEvent | undefined {
   const known = meaningOf(event);
   if (!known) return undefined;
@@ -76,6 +74,5 @@ function meaningOf({ name, subject, shown }: WarehouseEvent): Pick<PlannedEvent,
   if (name === RECONCILIATION) return { milestone: null, plan: retrieval ? [retrieval] : [] };
   if (name === BACKFILL) return { milestone: null, plan: [] };
   const entry = findEntry(name);
-  // A resource in the message replaces its GET.
   return entry && { milestone: entry.milestone, plan: shown ? [] : entry.retrieves };
 }

@@ -23,7 +23,6 @@ const operations: Operations = Object.assign(
   directoryOperations,
 );
 
-/** Braces stand for ids. The configuration can replace each. */
 export const standardPaths = {
   token: '/AuthServer/api/Token',
   webhookKey: '/events/webhook/key',
@@ -42,7 +41,6 @@ export const resultsOf = (operation: PathName): Result => {
   return { several: returns, part };
 };
 
-/** Result of one GET, perhaps for several records. */
 export function resultOf(operation: string, isForSeveral: boolean): string {
   const { several, part } = resultsOf(operation as PathName);
   if (part) return part;

@@ -38,7 +38,6 @@ function without(owner: Owner, value: unknown, name = ''): unknown {
   return Object.fromEntries(members.filter(([, member]) => member !== undefined));
 }
 
-/** Any other text stays as it is. */
 function withoutIn(owner: Owner, text: string): string | undefined {
   if (!/^[[{]/.test(text.trimStart())) return text;
   try {

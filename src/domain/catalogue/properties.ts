@@ -40,10 +40,7 @@ export const createPlacesOf =
   (tenant: string): Properties =>
     findTenant(tenants, tenant)?.properties ?? standardProperties;
 
-/**
- * Dotted paths by which listings are filtered and sorted, records prove which one they are, and advices are read. The configuration can
- * replace each.
- */
+/** Dotted paths of filters, of ids by which records prove which one they are, and of advices. The configuration can replace each. */
 export const standardProperties = {
   ...Object.fromEntries(Object.entries<Partial<Kind>>(located).flatMap(propertiesOf)),
   ...advicePlaces,

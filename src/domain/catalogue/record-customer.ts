@@ -31,7 +31,6 @@ function linkedIn(value: unknown, depth: number): readonly string[] {
   return Object.entries(value).flatMap(([name, it]) => (/^rel$/i.test(name) ? [] : linkedIn(it, depth - 1)));
 }
 
-/** None if the text is no JSON. */
 export function customersNamedBy(record: string): readonly string[] {
   try {
     return customersIn(readerOf(JSON.parse(record)));

@@ -11,7 +11,6 @@ export function rowsOf(value: unknown, relation?: RegExp): readonly unknown[] | 
   return listOf(rows ?? memberOf(value, 'resourcelist'));
 }
 
-/** A single value stands for a list of one. */
 export function listOf(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   return isObject(value) ? [value] : undefined;

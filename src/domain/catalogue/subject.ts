@@ -14,7 +14,6 @@ export const tableOf = <M extends 'retrieval' | 'plural' | 'announced'>(member: 
     readonly [K in SubjectKind]: (typeof kinds)[K][M];
   };
 
-/** Null if there is none. */
 export const retrievalOf = tableOf('retrieval');
 
 export const collectionOf = tableOf('plural');
@@ -35,7 +34,6 @@ export const isRow = (kind: string): kind is RowKind => isSubjectKind(kind) && '
 
 export const rowKinds = subjectKinds.filter(isRow);
 
-/** Kinds whose lead times are kept. */
 export type TimedKind = KindsWith<{ readonly isTimed: true }>;
 
 export const timedKinds = subjectKinds.filter((kind) => 'isTimed' in kinds[kind]) as [TimedKind, ...TimedKind[]];

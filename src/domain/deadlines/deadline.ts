@@ -5,7 +5,6 @@ import { addWorkingDays, type Calendar, cutOffOf, END_OF_DAY, instantAt } from '
 import type { Forecast } from './forecast.ts';
 import { allows, CREATED, type DeadlineFacts, type DeadlineRule } from './rule.ts';
 
-/** By which a subject is to be done. */
 export interface Deadline {
   readonly dueAt: number;
   /** As forecast, or, where too little is known, a fixed time before. */
@@ -14,7 +13,6 @@ export interface Deadline {
   readonly ruleAt: number;
   /** First time that a forecast was told; absent if it never was. */
   readonly toldAt?: number | undefined;
-  /** Absent where too little is known. */
   readonly forecast?: Forecast | undefined;
   /** Names the rule and what it counted from. */
   readonly because: string;

@@ -36,7 +36,6 @@ export interface ShippedOrder extends Order {
   readonly shippedAt: number;
 }
 
-/** When an order will be shipped, and why. */
 export interface Forecast {
   /** Median; one in ten comparable orders was shipped sooner, and one in ten later. */
   readonly expectedAt: number;

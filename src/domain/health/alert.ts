@@ -13,7 +13,6 @@ export interface Told {
 /** Noticed and not held yet; open; over with somebody still to be told. */
 export const phases = ['noticed', 'open', 'over'] as const;
 
-/** Story of an incident of which somebody is told, or was. */
 export interface Alert {
   readonly finding: Incident;
   readonly phase: (typeof phases)[number];
@@ -64,7 +63,6 @@ export function advanceAll(
   });
 }
 
-/** Undefined if there is nothing left to say of it. */
 export function advance(
   known: Alert | undefined,
   found: Incident | undefined,

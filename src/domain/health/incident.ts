@@ -10,7 +10,6 @@ export interface CustomerCount {
   readonly count: number;
 }
 
-/** A person's, of an incident as it was then. */
 export interface Acknowledgement {
   readonly by: string;
   readonly at: number;
@@ -81,7 +80,6 @@ export const toIncident = (condition: ConditionName, { since, ...found }: Found,
 /** What began in the future began before a clock was set right. */
 export const hasLasted = (since: number, now: number, ms: number): boolean => since > now || now - since >= ms;
 
-/** The same wherever it is shown. */
 export const nameOf = ({ condition, place }: { readonly condition: string; readonly place: string }): string =>
   place === '' ? condition : `${condition}@${place}`;
 
@@ -94,7 +92,6 @@ export const hasGrown = ({ count }: Pick<Incident, 'count'>, known: number): boo
 export const isCovered = (incident: Incident, { at, sort, count }: Acknowledgement): boolean =>
   incident.since <= at && incident.sort === sort && !hasGrown(incident, count);
 
-/** Urgent ones first, then those that hold up most. */
 export const byUrgency = (a: Incident, b: Incident): number =>
   Number(factsOf(b.condition).isUrgent) - Number(factsOf(a.condition).isUrgent) ||
   b.count - a.count ||

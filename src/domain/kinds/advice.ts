@@ -28,7 +28,6 @@ interface RecordReader extends Readable {
 
 const readerFor = (kind: SubjectKind): RecordReader => advices[kind];
 
-/** Standard paths; `WAREHOUSE_PROPERTIES` replaces each. */
 export const advicePlaces: Places = Object.assign({}, ...subjectKinds.map((kind) => readerFor(kind).places));
 
 /** In the words of whoever receives announcements; unknown members are absent. */

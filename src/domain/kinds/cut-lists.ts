@@ -34,7 +34,6 @@ export function cutLists<T extends object>(advice: T): T {
   return isCut ? { ...cut, isCut: true } : cut;
 }
 
-/** Member of a section with {@link cutting lists that are cut}. */
 export const isCut = (words?: string) => derived(z.literal(true), words);
 
 export const cutting = <T extends object>(section: Readable<T>): Readable<T> => ({

@@ -9,7 +9,6 @@ export interface EventRow {
   /** Normalized, besides the label behind each word of its family. */
   readonly aliases: readonly string[];
   readonly milestone: Milestone;
-  /** Operations; empty if the specification has none. */
   readonly retrieves: readonly string[];
   /** A guess: nobody has published or captured the name on the wire. */
   readonly assumed: boolean;
@@ -44,10 +43,8 @@ interface OperationRow {
   readonly part?: string;
 }
 
-/** By name: the specification's "Get Orders Picklist" is `getOrdersPicklist`. */
 export type Operations = Readonly<Record<string, OperationRow>>;
 
-/** Record with an address of its own. */
 export interface Located {
   /** Dotted path; absent if it has none. The configuration can replace it. */
   readonly id?: string;
@@ -75,7 +72,6 @@ export interface FamilyRow extends Located {
   readonly events: readonly EventRow[];
 }
 
-/** What reads its record is beside it, in `advice.ts`. */
 export interface Kind extends FamilyRow {
   /** Begins the `subject` of a CloudEvent. */
   readonly plural: string;
@@ -90,7 +86,6 @@ export interface Kind extends FamilyRow {
   };
   /** Dotted paths that filter the rows of what has no id. */
   readonly filters?: Readonly<Record<string, string>>;
-  /** In a merchant's words: of its events, its record, and the clock. */
   readonly announced: { readonly [M in Milestone]?: string };
   /** Nothing more is expected after them; besides those that are last for every kind. */
   readonly lastStages?: readonly (keyof typeof stageRows)[];
@@ -102,7 +97,6 @@ export interface Kind extends FamilyRow {
   readonly hasLines?: true;
   /** Announcements name the changed members of its advice. */
   readonly namesChanges?: true;
-  /** In the words of whoever looks at them. */
   readonly stageNames?: { readonly [S in keyof typeof stageRows]?: string };
   /** That deadlines count from, besides its creation. */
   readonly dates?: readonly string[];

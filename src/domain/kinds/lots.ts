@@ -7,7 +7,6 @@ const names = {
   expiresOn: day('expirationDate', 'Day on which it expires.'),
 };
 
-/** Of a line, an allocation, what is in a package. */
 export const lot = section('lot', {
   ...names,
   serialNumbers: derived(texts),
@@ -30,7 +29,6 @@ export function serialNumbersOf(record: unknown): readonly string[] {
   return [...new Set(numbers.filter((number) => number !== undefined))];
 }
 
-/** `record` has the quantity, `traits` the lot. */
 export const goodsOf = (quantity: number | undefined, traits: unknown, places: Places): Lot => ({
   quantity,
   ...lot.read(traits, places),

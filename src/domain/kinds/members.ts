@@ -16,7 +16,6 @@ function pathsIn(form: unknown, path: string): readonly string[] {
 /** Of all kinds: `shipTo.phone`, `lines.lots`. */
 export const memberPaths: ReadonlySet<string> = new Set(subjectKinds.flatMap((kind) => pathsIn(adviceForm(kind), '')));
 
-/** In every element of a list. */
 export function withoutMembers(advice: unknown, omit: readonly string[], path = ''): unknown {
   if (Array.isArray(advice)) return advice.map((element) => withoutMembers(element, omit, path));
   if (!isObject(advice)) return advice;

@@ -16,13 +16,10 @@ export interface Reading {
   readonly facts?: OwnFacts;
   /** Absent for the system itself. */
   readonly lastModifiedBy?: string;
-  /** It names several customers. */
   readonly disputed?: true;
-  /** No fact was found in the answer. */
   readonly isUnreadable?: true;
 }
 
-/** Without facts for lists and search if it is nobody's. */
 export function readRecord(kind: SubjectKind, record: unknown, places: Places = advicePlaces): Reading {
   const found = readRow(kind, record, places);
   return found.disputed ? found : { ...found, facts: readFacts(kind, record, places) };
@@ -43,7 +40,6 @@ const anyFact = [
   'lastmodifiedbyidentifier',
 ];
 
-/** Of a record, or of a row of a listing. Any fact may be missing. */
 export function readRow(kind: SubjectKind, record: unknown, places: Places = advicePlaces): Reading {
   const read = readerOf(record);
   const fact = factReader(read);
@@ -83,7 +79,6 @@ function withCustomer(record: unknown, state: Snapshot, places: Places): Pick<Re
   return { snapshot: { ...state, ...exact({ customerId, customerName: customer?.name }) } };
 }
 
-/** Any of them may be missing. */
 export function readDeadlineFacts(
   kind: SubjectKind,
   record: unknown,
@@ -98,7 +93,6 @@ export function readDeadlineFacts(
   };
 }
 
-/** A longer text is no date. */
 const LONGEST_DATE = 40;
 
 const readDate = (value: unknown): string | undefined => {

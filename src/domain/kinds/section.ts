@@ -4,13 +4,12 @@ import { cut } from '../../base/text.ts';
 import type { Exact } from '../lifecycle/snapshot.ts';
 import { readDate, readFlag, readId, readNumber, readText } from '../wire-values.ts';
 
-/** By their names in `WAREHOUSE_PROPERTIES`. */
+/** By their names in `WAREHOUSE_PROPERTIES`: `orderLine.ordered`. */
 export type Places = Readonly<Record<string, string>>;
 
 /** Without `read`, its section derives it from the others. */
 export interface Member<T> {
   readonly form: z.ZodType<T>;
-  /** `WAREHOUSE_PROPERTIES` can replace it. */
   readonly place?: string;
   readonly places?: Places;
   read?(record: unknown, place: string, places: Places): T | undefined;
@@ -32,7 +31,6 @@ export const field =
 
 const TEXT_LIMIT = 500;
 
-/** At most 500 characters. */
 export function readShortText(value: unknown): string | undefined {
   const text = readText(value);
   return text === undefined ? undefined : cut(text.toWellFormed(), TEXT_LIMIT);
@@ -70,7 +68,6 @@ export const rows = (place: string): Member<readonly object[]> => ({
   read: listAt,
 });
 
-/** From others of the record. */
 export const derivedList = <T extends object>(section: Readable<T>, words?: string): Member<readonly T[]> => ({
   form: described(z.array(section.form), words),
   places: section.places,
@@ -87,12 +84,10 @@ type Value<M> = M extends Member<infer T> ? T : never;
 type Shown<F> = { readonly [M in keyof F as F[M] extends Hidden<unknown> ? never : M]?: Value<F[M]> | undefined };
 type All<F> = { readonly [M in keyof F]?: Value<F[M]> | undefined };
 
-/** Replaces and adds to the members that were read. */
 type Derive<A> = (known: A, record: unknown, places: Places) => A;
 
 export interface Readable<T extends object = object> {
   readonly form: z.ZodType<T>;
-  /** As `WAREHOUSE_PROPERTIES` names them: `orderLine.ordered`. */
   readonly places: Places;
   read(record: unknown, places: Places): T;
 }

@@ -13,14 +13,12 @@ export const factReader =
   (...path) =>
     read('readonly', ...path) ?? read(...path);
 
-/** Undefined if neither `status` nor `isClosed` says it. */
 export function statusOf(fact: Reader): (typeof statuses)[number] | undefined {
   const isClosed = readFlag(fact('isclosed'));
   const otherwise = isClosed === undefined ? undefined : isClosed ? 'closed' : 'open';
   return statuses[readNumber(fact('status')) ?? Number.NaN] ?? otherwise;
 }
 
-/** Undefined for a record that does not say it. */
 export function isClosed(record: unknown): boolean | undefined {
   const status = statusOf(factReader(readerOf(record)));
   return status && status === 'closed';
@@ -36,7 +34,6 @@ const facility = section('recordFacility', {
   name: text('readOnly.facilityIdentifier.name', 'Name of the facility.'),
 });
 
-/** What names the goods of a record or of a line. */
 export const article = {
   sku: text('itemIdentifier.sku', 'SKU.'),
   itemId: id('itemIdentifier.id', 'Id of the item in the warehouse.'),

@@ -37,7 +37,6 @@ export function adoptSnapshot(draft: Draft, snapshot: Snapshot): void {
   announce(draft, { ...inferred, cause: 'snapshot', late: false, before: known, after: snapshot });
 }
 
-/** Of events that the snapshot contradicts because it lags behind. */
 export function markLagging(draft: Draft, snapshot: Snapshot): void {
   const registers = Object.entries(draft.registers) as [RegisterKey, Observation][];
   const lagging = registers.filter(([key, { milestone }]) => denies(snapshot, milestone) && postpone(draft, key));
@@ -94,7 +93,6 @@ export interface Evidence {
  */
 export type Judgment = 'awaited' | 'awaitedEarlier' | 'newest' | 'overtaken' | 'overtakes' | 'older';
 
-/** An event is awaited if a GET showed its milestone, which was announced. */
 export function judge(
   event: ReportingEvent,
   current: Observation | undefined,
@@ -116,37 +114,30 @@ export function judge(
   return isOther && isFromGet && shows.includes(milestone) ? 'overtakes' : 'older';
 }
 
-/** Announces the event unless its milestone was announced before. */
 export function applyEvent(draft: Draft, event: ReportingEvent, isLate: boolean, evidence: Evidence): void {
   const current = draft.registers[registerOf(event.milestone, event.orderItemId)];
   const isAwaited = draft.inferred.includes(event.milestone);
   switch (judge(event, current, isAwaited, evidence)) {
-    // Was announced when a GET showed it; gives its time to what the register holds.
     case 'awaited':
       stopAwaiting(draft, event.milestone);
       holdAwaited(draft, event);
       break;
-    // Was announced when a GET showed it; the register has something newer.
     case 'awaitedEarlier':
       stopAwaiting(draft, event.milestone);
       break;
-    // Announced, and the register holds it.
     case 'newest':
       report(draft, event, { late: isLate, before: draft.snapshot });
       hold(draft, event);
       adoptMessage(draft, event);
       break;
-    // Announced as late, and the register keeps what the earlier GET showed.
     case 'overtaken':
       report(draft, event, { late: true, before: draft.snapshot });
       adoptMessage(draft, event);
       break;
-    // Announced as not late, whatever its time, and the register holds it.
     case 'overtakes':
       report(draft, event, { late: false, before: null });
       hold(draft, event);
       break;
-    // Announced, and the register keeps what it holds.
     case 'older':
       report(draft, event, { late: isLate, before: null });
       break;
@@ -157,7 +148,6 @@ function stopAwaiting({ inferred }: Draft, milestone: Milestone): void {
   inferred.splice(inferred.indexOf(milestone), 1);
 }
 
-/** It was a GET that showed it. */
 function holdAwaited(draft: Draft, { milestone, time, orderItemId }: ReportingEvent): void {
   draft.registers[registerOf(milestone, orderItemId)] = { milestone, time, eventId: null, ...seenNow(draft) };
 }
@@ -173,7 +163,6 @@ function adoptMessage(draft: Draft, { shown, disputed }: ReportingEvent): void {
   if (shown && !disputed) draft.snapshot = shown;
 }
 
-/** With the snapshots around it, if its message has the new one. */
 function report(
   draft: Draft,
   { coalesced, ...event }: ReportingEvent,

@@ -20,11 +20,9 @@ export interface Cleared {
 export interface SavedSubject {
   readonly lifecycle: Lifecycle;
   readonly stageSince: number;
-  /** For good, one for each operation. */
   readonly refused: readonly Refusal[];
   /** Dead letters since the last release. */
   readonly isUnannounced: boolean;
-  /** Absent if there is nothing to undo. */
   readonly cleared?: Cleared | undefined;
   /** Absent if nothing asks for another GET. */
   readonly lookAgainAt?: number | undefined;
@@ -32,7 +30,7 @@ export interface SavedSubject {
   readonly facts?: RecordFacts | undefined;
   /** Absent if no rule matches. Stays once the subject is over. */
   readonly deadline?: Deadline | undefined;
-  /** Of the rules that computed it. */
+  /** Fingerprint of the rules that computed it. */
   readonly deadlineRules?: string | undefined;
   /** Absent if the clock does not change how late it is. */
   readonly lateAt?: number | undefined;

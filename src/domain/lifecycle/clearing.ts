@@ -7,7 +7,6 @@ type Marks = Pick<SavedSubject, 'refused' | 'isUnannounced' | 'cleared'>;
 
 const none: Cleared = { refused: [], isUnannounced: false };
 
-/** Keeps them for an undo. */
 export const clearMarks = ({ refused, isUnannounced, cleared = none }: Marks): Marks => ({
   ...none,
   cleared: {

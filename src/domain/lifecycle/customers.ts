@@ -59,7 +59,6 @@ export function customersOfEvents(
 /** Contradicts itself: nobody limited to customers may have it, also later. */
 export const NOBODY = '';
 
-/** Also if it names several. */
 export const isContradicted = (
   event: Pick<PlannedEvent, 'names' | 'disputed'> | null | undefined,
   customerId: string | null | undefined,

@@ -23,7 +23,6 @@ export interface Draft {
 
 export interface ReportingEvent extends PlannedEvent {
   readonly milestone: Milestone;
-  /** Events that it stands for. */
   readonly coalesced?: number;
 }
 

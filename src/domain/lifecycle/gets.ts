@@ -23,7 +23,6 @@ const KEPT = 30;
 /** Oldest first. */
 export const readRetrievals = (json: string | null | undefined): readonly Retrieval[] => JSON.parse(json ?? '[]');
 
-/** Adds a retrieval to those that are kept, as JSON. */
 export const writeRetrievals = (kept: string | null | undefined, newest: Retrieval): string =>
   JSON.stringify([...readRetrievals(kept), newest].slice(-KEPT));
 

@@ -12,14 +12,12 @@ type Dated = Pick<SavedSubject, 'lifecycle' | 'deadline'>;
 /** Later is told as late: Dockline was down, or the deadline moved into the past. */
 const LATE_MS = 300_000;
 
-/** Undefined if it is over or in time, or has no deadline. */
 function latenessAt(kind: SubjectKind, { lifecycle, deadline }: Dated, now: number): Lateness | undefined {
   if (!deadline || isOver(kind, lifecycle)) return undefined;
   if (deadline.dueAt <= now) return 'overdue';
   return deadline.atRiskAt <= now ? 'atRisk' : undefined;
 }
 
-/** Undefined if never announced, or recovered since. */
 export function latenessOf({ registers }: Pick<Lifecycle, 'registers'>): Lateness | undefined {
   const milestone = registers.lateness?.milestone;
   return milestone === 'atRisk' || milestone === 'overdue' ? milestone : undefined;

@@ -14,7 +14,6 @@ export const leadGroupings = ['all', 'customer', 'facility', 'carrier', 'day'] a
 const count = z.int().nonnegative();
 const step = z.object({ count, median: count, p90: count }).exactOptional();
 
-/** Outcome of closed subjects. */
 export const leadGroup = z.object({
   group: z
     .string()
@@ -65,7 +64,6 @@ export function closingOf(kind: SubjectKind, { registers }: Pick<Lifecycle, 'reg
   return { shippedAt, waited: Object.fromEntries(waited.filter(([, at]) => at !== undefined)) };
 }
 
-/** Undefined if no event reported its beginning or its end. */
 export function leadTime(step: LeadStep, { waited, shippedAt }: Closing): number | undefined {
   const times = [...steps.map((it) => waited[it]), shippedAt];
   const place = leadSteps.indexOf(step);

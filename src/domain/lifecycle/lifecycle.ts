@@ -16,10 +16,8 @@ export interface Observation extends ObservationKey {
   readonly observedAt?: number;
 }
 
-/** Event, resource as a GET showed it, or clock. */
 type Cause = 'event' | 'snapshot' | 'clock';
 
-/** Of a subject and of each of its lines. */
 export type Registers = { readonly [R in RegisterKey]?: Observation };
 
 /** One revision: a milestone reached or taken back. Announced once. */

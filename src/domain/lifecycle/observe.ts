@@ -24,7 +24,6 @@ interface Batch {
   readonly events: readonly PlannedEvent[];
   readonly snapshot: Snapshot | null;
   readonly now: number;
-  /** Default: `now`. */
   readonly readAt?: number | undefined;
   /** The GET may lag behind a report of this age. Default: 0. */
   readonly lagMs?: number;
@@ -127,7 +126,6 @@ export function release(lifecycle: Lifecycle): Lifecycle {
   return { ...lifecycle, registers: { ...lifecycle.registers, attention: { ...attention, released: true } } };
 }
 
-/** Only if the subject has not moved since. */
 export function undoRelease(lifecycle: Lifecycle): Lifecycle {
   const { attention } = lifecycle.registers;
   if (!attention?.released) return lifecycle;

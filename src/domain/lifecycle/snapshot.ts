@@ -23,9 +23,7 @@ const flag = z.boolean().optional();
 
 const text = z.string().optional();
 
-/**
- * Facts that decide a subject's lifecycle; absent if its kind has none. Announcements publish all, and the administrative API shows them.
- */
+/** Facts that decide a subject's lifecycle. Announcements publish all, and the administrative API shows them. */
 export const snapshot = z.strictObject({
   status: z
     .enum(['open', 'closed', 'canceled', 'gone'])

@@ -8,10 +8,8 @@ import { isOver, isStalled, stageOf } from './stage.ts';
 /** By stage (`picked`) or, with precedence, customer and stage (`418:picked`). */
 export type StageLimits = { readonly [stage: string]: number };
 
-/** `none`: no limit at all. */
 export type GivenLimits = StageLimits | 'none';
 
-/** Where nobody has set one. */
 export const usualStageLimits: StageLimits = Object.fromEntries(
   Object.entries(stageRows).flatMap(([stage, row]) => ('usualDays' in row ? [[stage, row.usualDays * DAY_MS]] : [])),
 );
@@ -19,11 +17,9 @@ export const usualStageLimits: StageLimits = Object.fromEntries(
 /** Workflows have timers for these; the usual ones cost none. */
 export const ownLimits = (given: GivenLimits): StageLimits => (given === 'none' ? {} : given);
 
-/** The usual ones where none was set. */
 export const allLimits = (given: GivenLimits): StageLimits =>
   given === 'none' ? {} : { ...usualStageLimits, ...given };
 
-/** And was not announced as stalled. */
 export function isBeyond(
   limits: StageLimits,
   kind: SubjectKind,

@@ -23,7 +23,6 @@ const lastStages = new Set(staged.flatMap(({ milestone, stage }) => (isLast(mile
 
 export const isLastStage = (stage: Stage): boolean => lastStages.has(stage);
 
-/** In the order in which they are passed. */
 export const stagesOf = (kind: SubjectKind): readonly Stage[] =>
   staged.flatMap(({ milestone, stage }) => (milestone in announced[kind] ? [stage] : []));
 
@@ -40,7 +39,6 @@ export function stageOf({ registers }: Pick<Lifecycle, 'registers'>): Stage {
 export const isOver = (kind: SubjectKind, lifecycle: Pick<Lifecycle, 'registers'>): boolean =>
   isOverIn(kind, stageOf(lifecycle));
 
-/** Something more is expected in them. */
 export const openStagesOf = (kind: SubjectKind): readonly Stage[] =>
   stagesOf(kind).filter((stage) => !isOverIn(kind, stage));
 
@@ -48,12 +46,10 @@ function isOverIn(kind: SubjectKind, stage: Stage): boolean {
   return isLastStage(stage) || (kindOf(kind).lastStages?.includes(stage) ?? false);
 }
 
-/** And not as resumed since. */
 export function isStalled({ registers }: Pick<Lifecycle, 'registers'>): boolean {
   return registers.attention?.milestone === 'stalled';
 }
 
-/** Not if an operator has released it. */
 export function needsAttention(lifecycle: Pick<Lifecycle, 'registers'>): boolean {
   return isStalled(lifecycle) && lifecycle.registers.attention?.released !== true;
 }

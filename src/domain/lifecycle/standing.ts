@@ -13,7 +13,6 @@ export interface Standing {
   readonly revision: number;
   readonly stage: Stage;
   readonly stageSince: number;
-  /** Nothing more is expected, though it may come. */
   readonly isOver: boolean;
   readonly isStalled: boolean;
   readonly attention: readonly Attention[];

@@ -9,7 +9,6 @@ interface RetrievalSummary {
   readonly refused: readonly Refused[];
 }
 
-/** `leftOut`: records that the destination did not get; `deadLettered`: why it was given up. */
 interface AnnouncementSummary {
   readonly id: string;
   readonly status: number | null;
@@ -55,11 +54,9 @@ export const describeRelease = (time: number, by: string): string => line(time, 
 
 export const describeUndo = (time: number, by: string): string => line(time, `**release undone** by ${escaped(by)}`);
 
-/** None unless the customer has changed. */
 export const describeCustomer = (time: number, before: string | undefined, now: string | undefined): string[] =>
   before === undefined || before === now ? [] : [line(time, `**customer** ${escaped(before)} → ${escaped(now ?? '')}`)];
 
-/** One line for those acknowledged, one for each that was dead-lettered. */
 export function describeResults(time: number, results: readonly AnnouncementSummary[]): string[] {
   const sent = results.filter(({ deadLettered }) => deadLettered === undefined);
   const deadLettered = results.filter((result) => result.deadLettered !== undefined);

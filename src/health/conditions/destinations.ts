@@ -24,7 +24,6 @@ function placed({ tenant, id, name }: Place, action: 'Send now' | 'Resume') {
   } as const;
 }
 
-/** Of the last attempt that failed: its status, or that there was no answer. */
 async function lastAnswer(reads: Kysely<Database>, { tenant, id: destination }: IdentityRef): Promise<string> {
   const attempt = await rowsOf(reads, 'attempts', { tenant, destination, outcome: 'failed' })
     .select('status')
@@ -36,7 +35,6 @@ async function lastAnswer(reads: Kysely<Database>, { tenant, id: destination }: 
 
 const answerOf = ({ status }: Pick<Rejected, 'status'>): string => (status === null ? 'no answer' : String(status));
 
-/** Counts what a destination is still to get, and names the customers of the first of it. */
 async function countWaiting(reads: Kysely<Database>, { tenant, id: destination }: IdentityRef) {
   const waiting = rowsOf(reads, 'outbox', { tenant, destination, sent_at: null, dead_lettered_at: null });
   const first = waiting.select('announcement').orderBy('created_at').limit(READ).as('first');
@@ -66,7 +64,6 @@ async function reasonOfOldest(reads: Kysely<Database>): Promise<string | null> {
 }
 
 export const ofDestinations = {
-  /** Of destinations of which every attempt has failed for a while, and to which Dockline still sends. */
   async 'destination-failing'({ reads, once, now }) {
     const failing = (await once(destinationState)).filter(({ failing_since: since }) => isHeld(since, now));
     return await Array.fromAsync(failing, async (row) => {
@@ -111,7 +108,6 @@ export const ofDestinations = {
     });
   },
 
-  /** Of announcements that a destination rejects while it accepts others. */
   async 'announcement-failing'({ once }) {
     const rejected = (await once(readRejected)).flatMap(({ first, answers }) => (answers.length === 0 ? first : []));
     return rejected.map(({ destination, id: announcement, key, since, error: because, status }) => {

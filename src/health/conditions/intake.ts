@@ -39,7 +39,6 @@ interface Counted {
   readonly first: number;
 }
 
-/** Names in an incident, and reasons that are read. */
 const NAMED = 3;
 const READ_REASONS = 500;
 
@@ -73,7 +72,7 @@ async function countReasons(reads: Kysely<Database>): Promise<readonly Counted[]
 }
 
 export const ofQuarantine = {
-  /** By the kind of their reasons, and those with unknown names by what they are about. It reads an index alone. */
+  /** It reads an index alone. */
   async quarantine({ reads }) {
     const groups = Map.groupBy(await countReasons(reads), ({ reason }) => {
       const category = categoryOf(reason.code);
@@ -93,7 +92,6 @@ export const ofQuarantine = {
   },
 } satisfies Searches;
 
-/** In milliseconds. */
 const REMEMBERED_MS = 7 * 86_400_000;
 
 /** Intervals between sweeps after which one that has not succeeded is missed. */
@@ -128,7 +126,6 @@ export const ofReconciliation = {
       }));
   },
 
-  /** Of what warehouses do not list as they are asked to: where many are asked for at once, and in the last reconciliation. */
   async 'listing-limited'(sources) {
     const pages = await readPageLimits(sources.reads, sources.now - REMEMBERED_MS);
     const { last } = await sweepsOf(sources);
@@ -163,14 +160,12 @@ const DAYS = 7;
 /** Those of an account come within a few. */
 const READ_WEBHOOKS = 5000;
 
-/** Age from which on a webhook waits for too long, in milliseconds: a burst waits for the rate of its warehouse. */
+/** A burst waits for the rate of its warehouse. */
 const LONG_MS = 300_000;
 
-/** Oldest webhooks that wait and are looked at. */
 const OLDEST = 500;
 
 export const ofWebhooks = {
-  /** Of accounts from which no webhook came within the last hour, though on each of the last days something did in that hour. */
   async 'webhooks-stopped'(sources) {
     const { reads, once, machine, now } = sources;
     if (!machine) return [];
@@ -185,7 +180,6 @@ export const ofWebhooks = {
     return each.flat();
   },
 
-  /** Of webhooks that wait for long though no GET of their subjects fails and Temporal answers: nothing else says that they are stuck. */
   async stuck({ reads, machine, now }) {
     if (await machine?.findAway()) return [];
     const kind = isPostgres(reads)

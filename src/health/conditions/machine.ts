@@ -5,16 +5,13 @@ import { readSuccesses } from '../../warehouse/tables/answers.ts';
 import { type Away, isHeld, type MissingKey, type OfMachine, type Searches, type Sources } from '../sources.ts';
 import { diagnoseWarehouses } from '../warehouse.ts';
 
-/** Free space below which a person should act, in bytes. */
 const LOW_BYTES = 2 ** 30;
 
-/** Deviation of a clock from which on it is wrong, in milliseconds. */
 const NOTABLE_MS = 30_000;
 
-/** Time before the end of a certificate from which on it is renewed, in milliseconds: two weeks. */
 const SOON_MS = 14 * 86_400_000;
 
-/** Time for which it is told that Dockline was down, in milliseconds: shorter than the wait for a reminder. */
+/** Shorter than the wait for a reminder. */
 const TOLD_FOR_MS = 23 * 3_600_000;
 
 /** Counts the webhooks that are accepted and wait for a part. */
@@ -27,7 +24,6 @@ async function findAway({ machine, once }: Sources, part: Away['part'], ended: s
   return [{ title, ended, sort, count, isMore, unit: 'webhook', since, because }];
 }
 
-/** Faults of the machine, the clocks around it and Temporal. */
 export const ofMachine = {
   'temporal-away': (sources) => findAway(sources, 'Temporal', 'Temporal answers again'),
 
@@ -69,7 +65,6 @@ export const ofMachine = {
       }));
   },
 
-  /** Of the last time for which Dockline did not run, or did not reach its store. */
   async 'dockline-away'(sources) {
     const gone = await sources.reads.selectFrom('alert_watch').select(['away_from', 'away_until']).executeTakeFirst();
     if (gone?.away_from == null || gone.away_until === null || gone.away_until < sources.now - TOLD_FOR_MS) return [];

@@ -62,7 +62,6 @@ async function countRead({ tenant, subjects }: WarehouseFailure, reads: Sources[
 const isRefused = ({ code }: FailingSubject): boolean => code === 'ERR_WAREHOUSE_UNAUTHENTICATED';
 const isLimited = ({ status }: FailingSubject): boolean => status === 429;
 
-/** A failure of one record has the record as its place. */
 const ofRecord = search(
   'one',
   () => true,
@@ -93,7 +92,6 @@ export const ofWarehouses = {
     ended: `warehouse ${tenant} accepts the credential again`,
   })),
 
-  /** Of warehouses that answer nothing but that there were too many GETs. */
   'warehouse-limiting': search('all', isLimited, ({ tenant }) => ({
     place: tenant,
     title: `Warehouse ${tenant} limits GETs (429)`,
@@ -110,7 +108,6 @@ export const ofWarehouses = {
     }),
   ),
 
-  /** For one reason, while other records succeed. */
   'warehouse-partly-failing': search(
     'some',
     () => true,
@@ -124,11 +121,9 @@ export const ofWarehouses = {
     },
   ),
 
-  /** Of records that the warehouse cannot return, though it returns others. */
   'record-failing': async (sources) =>
     (await ofRecord(sources)).map((it) => ({ ...it, path: pathOf(it.place), action: refresh(it.place) })),
 
-  /** Of operations that no role of the credential allows, also where nothing waits for them any more. */
   async 'role-missing'({ reads, now }) {
     const forbidden = await readForbidden(reads, now - REMEMBERED_MS);
     return forbidden.map(({ tenant, operation, since }) => {

@@ -18,7 +18,6 @@ interface Reader {
   readonly mayAct: boolean;
 }
 
-/** Says so if there is none, and that nothing is wrong if no record has troubles of its own. */
 export function incidentList(
   incidents: readonly Incident[],
   { isCalm, ...reader }: Reader & { readonly isCalm: boolean },
@@ -102,7 +101,6 @@ export function toRow(incident: Incident): IncidentRow {
 
 const states = ['healthy', 'degraded', 'failing'] as const;
 
-/** Of the installation, or of the part that a token sees. */
 const health = z.object({
   status: z.enum(states).describe('`failing` with an urgent incident, `degraded` with any other.'),
   incidents: listOf(incidentRow),
@@ -129,7 +127,6 @@ const csvOf = async ({ incidents }: Sources): Promise<Readable> => {
   return await openCsv({ columns, after: undefined, limit: undefined, readPage: async () => ({ rows, next: null }) });
 };
 
-/** Whether all is well, for programs, and what each incident holds up of which customer. */
 export const incidentsView: View = {
   call: {
     method: 'GET',

@@ -13,17 +13,14 @@ import { countDueBy, countOpenStages, countStages, dueStates } from '../../subje
 import { troubleRow } from '../../subjects/views/subject/row.ts';
 import { incidentRow, toRow } from './incidents.ts';
 
-/** Row of an operation that fails for subjects of a tenant, for one reason, and is retried, with the newest failure. */
 const failingRow = troubleRow.omit({ attempts: true, status: true }).extend({ tenant: z.string(), subjects: count });
 
-/** Those of the most subjects first. */
 const failingRows = listOf(failingRow);
 
 type FailingRow = z.output<typeof failingRow>;
 
 const READ = 1000;
 
-/** Summarizes failing activities by tenant, operation and reason. What they amount to, incidents say. */
 async function findFailing({ reads }: Pick<Sources, 'reads'>): Promise<readonly FailingRow[]> {
   const rows = await reads
     .selectFrom('subjects')

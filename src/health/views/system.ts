@@ -4,7 +4,6 @@ import { table } from '../../admin/board/table.ts';
 import { untrusted } from '../../admin/board/text.ts';
 import type { BoardSources, View } from '../../admin/views/view.ts';
 
-/** Accounts that it serves, and what programs find. */
 export const systemView: View = {
   pages: [
     {

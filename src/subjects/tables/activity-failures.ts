@@ -16,7 +16,6 @@ export interface ActivityFailure {
   readonly attempts: number;
   readonly error: string;
   readonly code?: FailureCode;
-  /** HTTP status, or reply code of a broker. */
   readonly status?: number;
   readonly at: number;
   readonly nextTryAt: number;

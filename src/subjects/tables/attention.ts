@@ -31,7 +31,6 @@ export const attentionIs = {
 /** Needs attention for a reason that no incident explains. */
 export const hasOwnTrouble = sql<boolean>`${needsAttention} and (refused is not null or unannounced = 1)`;
 
-/** Up to a limit of subjects. */
 export async function countAttention(db: Kysely<Database>): Promise<{ readonly [A in Attention]: number }> {
   const counted = await db
     .selectFrom(({ selectFrom }) =>

@@ -55,7 +55,6 @@ const toForecastColumns = (it: Partial<Deadline> & Pick<KnownDeadline, 'lateAt'>
 /** Must match the condition of the index of deadlines. */
 export const isDueAndOpen = sql<boolean>`due_at is not null and ${isBelievedOpen}`;
 
-/** A deadline within it is due soon. */
 const SOON_MS = 86_400_000;
 
 /** Will probably miss its deadline, or may. */
@@ -76,7 +75,6 @@ export function outlookAt(now: number): RawBuilder<Outlook | null> {
   return sql`case when ${isDueAndOpen} then case ${sql.join(cases, sql` `)} end end`;
 }
 
-/** With the fingerprint of its rules, and what was forecast last. */
 export interface OpenRow extends OpenOrder, SubjectRef {
   readonly rules: string;
   readonly updatedAt: number;
@@ -85,7 +83,6 @@ export interface OpenRow extends OpenOrder, SubjectRef {
   readonly changes: number | null;
 }
 
-/** What can be due. */
 export async function readOpen(reads: Kysely<Database>): Promise<readonly OpenRow[]> {
   const [toRow, toRows] = isPostgres(reads)
     ? [sql`json_build_array`, sql`json_agg`]
@@ -119,7 +116,7 @@ export interface NewForecast extends SubjectRef, Partial<Pick<Deadline, 'atRiskA
   readonly lateAt: number;
 }
 
-/** Saves forecasts of subjects that were not recorded since they were found, in one statement. */
+/** Leaves out subjects that were recorded since they were found. */
 export async function saveForecasts(db: Kysely<Database>, forecasts: readonly NewForecast[]): Promise<void> {
   if (forecasts.length === 0) return;
   const rows = forecasts.map(({ updatedAt, ...it }) => ({

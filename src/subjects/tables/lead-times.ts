@@ -67,7 +67,6 @@ export type LeadQuery = Readonly<Record<'since' | 'until', number>> & { readonly
 
 export type LeadGrouping = (typeof leadGroupings)[number];
 
-/** With one of its subjects. */
 type GroupRead = LeadGroup & { readonly example: Pick<SubjectRef, 'tenant' | 'id'> };
 
 const GROUPS = 100;
@@ -129,7 +128,6 @@ export function groupClosed(
     : groups.sort((a, b) => b.closed - a.closed).slice(0, GROUPS);
 }
 
-/** Null if it is unknown, and for groups that have none. */
 export async function nameOf(
   reads: Kysely<Database>,
   { by, kind }: Pick<LeadQuery, 'kind'> & { readonly by: LeadGrouping },

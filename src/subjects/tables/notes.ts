@@ -17,7 +17,6 @@ export function createNotes({ db, durably, now }: StoreDeps & Pick<Connections, 
           .executeTakeFirstOrThrow(),
       ),
 
-    /** False if there is no such note. */
     async remove(subject: SubjectRef, id: number): Promise<boolean> {
       const notes = deleteRows(db, 'notes', { ...subjectColumns(subject), id });
       return (await notes.executeTakeFirst()).numDeletedRows > 0;

@@ -51,7 +51,7 @@ async function wakeThose({ db, clock }: Pick<SharedDeps, 'db' | 'clock'>, condit
     .execute();
 }
 
-/** Limit of the stage of a subject; a customer's own replaces the general one. */
+/** A customer's own replaces the general one. */
 function limitOf(limits: StageLimits): RawBuilder<number | null> {
   const own = Object.entries(limits).toSorted(([a], [b]) => Number(b.includes(':')) - Number(a.includes(':')));
   const cases = own.map(([name, ms]) => sql`when ${name} in (stage, customer_id || ':' || stage) then ${sql.lit(ms)}`);

@@ -25,7 +25,6 @@ export async function saveTerms(
     ).execute();
 }
 
-/** Condition of the subjects that a text finds by the beginning of a term, or as the id of their customer. */
 export const isFoundBy = (text: string) => sql<boolean>`(tenant, kind, subject_id) in (
   select tenant, kind, subject_id from ${sql.table('search_terms')} where term >= ${foldTerm(text)} and term < ${foldTerm(text) + LAST}
   union select tenant, kind, subject_id from ${sql.table('subjects')} where customer_id = ${text})`;

@@ -46,7 +46,6 @@ export interface Recording {
   /** Not observed before, in order of the inbox. */
   readonly events: readonly WaitingEvent[];
   readonly resources: Resources;
-  /** Undefined if it is not stored. */
   bodyOf(eventId: string): Promise<Uint8Array | undefined>;
   readonly destinations: readonly StoredDestination[];
   /** To send now, in order; empty where no destination was ever paused. */
@@ -72,10 +71,7 @@ export function createSubjects({ db, durably, now, clock, holder, waiting }: Sub
       return { saved: await findSaved(db, subject), events: rows as readonly ReceivedEvent[] };
     },
 
-    /**
-     * In one transaction that locks the subject. `waiting` names events that still wait, `leases` are of its announcements, `receivedAt`
-     * has the time of each observed event.
-     */
+    /** In one transaction that locks the subject. `waiting` names events that still wait, `leases` are of its announcements. */
     async record<T extends Decision>(
       subject: SubjectRef,
       eventIds: readonly string[],
@@ -157,7 +153,6 @@ export async function lockSubject(transaction: Transaction<Database>, subject: S
   await sql`select pg_advisory_xact_lock(hashtextextended(${subjectKey(subject)}, 0))`.execute(transaction);
 }
 
-/** In order of the inbox. */
 async function observeRows(
   transaction: Transaction<Database>,
   eventIds: readonly string[],

@@ -25,7 +25,6 @@ import { isFoundBy } from '../tables/subject-search.ts';
 import { isSomebody, isTakenBy } from '../tables/taking.ts';
 import type { SubjectRow } from './subject/row.ts';
 
-/** `due`: earliest first; `risk`: likely to miss first; `created`: newest first. */
 export const sortNames = {
   id: 'by account and id',
   oldest: 'longest in their stage first',

@@ -112,7 +112,6 @@ const groupings = { customer: 'Customer', facility: 'Facility', carrier: 'Carrie
 interface ShownLeadTimes {
   readonly share: number;
   readonly items: readonly LeadRow[];
-  /** Undefined if nothing was closed. */
   readonly all: LeadGroup | undefined;
   readonly days: readonly LeadGroup[];
   readonly given: Omit<z.output<typeof form>, 'since' | 'until'> & { readonly since: string };
@@ -183,7 +182,6 @@ function onTime(row: LeadGroup): Markup | string {
   return share === null ? html`<span class="muted">no deadline</span>` : percent(share);
 }
 
-/** Share of late ones that were told before. */
 const heard = ({ told: { late, unheard } }: LeadGroup): string | false =>
   late + unheard > 0 && `${number(late)} of ${number(late + unheard)}`;
 

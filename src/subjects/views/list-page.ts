@@ -75,7 +75,6 @@ export const subjectCount = z.object({
 
 type SubjectCount = z.output<typeof subjectCount>;
 
-/** Of each view. */
 const statementsAt = (now: number): Readonly<Record<SubjectCount['view'], CountStatement>> => ({
   open: countSubjects(sql`kind = ${sql.lit(mainKind)} and ${isOpen}`),
   overdue: countDue(isDue.overdue(now)),

@@ -26,7 +26,6 @@ const query = z.strictObject({
 
 const field = z.object({ q: z.string().trim().max(300).default('') });
 
-/** Searches beginnings of ids, numbers, names, cities, SKUs and event ids, and whole customer ids. */
 export async function search(
   { reads }: Pick<Sources, 'reads'>,
   asked: string,
@@ -91,7 +90,6 @@ async function findById(reads: Sources['reads'], q: string, limit: number): Prom
   return rows.map(subjectIn);
 }
 
-/** As people read ids out. */
 const findByEnd = async (reads: Sources['reads'], q: string, limit: number): Promise<readonly SubjectRef[]> =>
   ENDING.test(q) ? await findByTerm(reads, backwards(q), limit) : [];
 
@@ -112,7 +110,6 @@ async function findByEvent(reads: Sources['reads'], q: string, limit: number) {
   return found;
 }
 
-/** Redirects to an only result. */
 export const searchView: View = {
   call: {
     method: 'GET',

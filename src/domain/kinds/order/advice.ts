@@ -120,7 +120,6 @@ const advice = section(
   },
 );
 
-/** In either form of the warehouse, with whichever sections came. */
 export const orderAdvice = { ...cutting(advice), state: orderState };
 
 /** A line is announced by itself. */

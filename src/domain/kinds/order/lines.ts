@@ -103,7 +103,6 @@ export function readOrderLines(record: unknown, order: OrderFacts, places: Place
   );
 }
 
-/** By line; undefined without packages, or if some contents have no line. */
 function contentsByLine(
   lines: readonly Named[],
   parcels: OrderFacts['parcels'] = [],
@@ -137,7 +136,6 @@ function withScanned(goods: readonly Lot[], scanned: readonly string[] | undefin
     : [...goods, { quantity: undefined, serialNumbers: scanned }];
 }
 
-/** Undefined if one of them is not known. */
 const total = (quantities: readonly (number | undefined)[]): number | undefined =>
   quantities.every((quantity) => quantity !== undefined) ? sum(quantities) : undefined;
 

@@ -12,7 +12,6 @@ export const orderSections = [
   'orderItems',
 ] as const;
 
-/** Specification 2.4. */
 export const itemSections = ['savedElements', 'allocations', 'allocationsWithDetail'] as const;
 
 export const order = {
@@ -99,7 +98,6 @@ export const order = {
   },
 } as const satisfies Kind;
 
-/** Its events belong to its order. */
 export const orderItem = {
   words: ['orderitem'],
   id: 'readOnly.orderItemId',

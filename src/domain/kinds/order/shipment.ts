@@ -34,7 +34,6 @@ export const shipTo = section(
   ({ line1, line2 }) => ({ lines: unlessEmpty([line1, line2].filter((line) => line !== undefined)) }),
 );
 
-/** By carrier's code or beginning of its name. */
 const trackingPages: readonly (readonly [RegExp, string])[] = [
   [/^(?:ups|upsn)\b/i, 'https://www.ups.com/track?tracknum='],
   [/^(?:fed ?ex|fdeg?|fdxg)/i, 'https://www.fedex.com/fedextrack/?trknbr='],
@@ -51,7 +50,6 @@ export function trackingUrl(
   return page && page[1] + encodeURIComponent(number);
 }
 
-/** One text may hold several. */
 export const numbersIn = (value: unknown): readonly string[] =>
   (readText(value)?.split(/[,;|\n]/) ?? []).flatMap((number) => readId(number) ?? []);
 

@@ -17,7 +17,6 @@ export function stockId({ facilityId, itemId, qualifier }: StockKey): string {
   return `${facilityId}.${itemId}.${encodeURIComponent(qualifier.toWellFormed())}`;
 }
 
-/** Undefined for any other id. */
 export function parseStockId(id: string): StockKey | undefined {
   const [, facilityId, itemId, qualifier = ''] = /^([^.]+)\.([^.]+)\.(.*)$/s.exec(id) ?? [];
   if (!facilityId || !itemId) return undefined;
@@ -34,14 +33,12 @@ export const readLevels = (read: Reader): StockLevels =>
 /** Truncated for lists and search; the summary itself is stored whole. */
 const SKU_LIMIT = 255;
 
-/** `disputed` if it names several customers. */
 interface StockSummary {
   readonly key: StockKey;
   readonly snapshot: Snapshot;
   readonly disputed?: true;
 }
 
-/** Undefined without facility and item. */
 export function readStockSummary(read: Reader): StockSummary | undefined {
   const facilityId = readId(read('facilityid')) ?? readId(read('facilityidentifier', 'id'));
   const itemId = readId(read('itemidentifier', 'id'));

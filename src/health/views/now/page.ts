@@ -17,7 +17,6 @@ type Shown = Overview & {
   readonly now: number;
   readonly incidents: readonly Incident[];
   readonly mayAct: boolean;
-  /** The reader is limited to some customers. */
   readonly isOfCustomers: boolean | undefined;
 };
 
@@ -49,10 +48,8 @@ function summary({ trucks: { trucks, isMore }, ended, shippedLate: late }: Shown
   return `${number(toShip)}${isMore ? '+' : ''} to ship · ${shipped ? showCount(shipped) : 0} shipped in 24 hours${late.count > 0 ? `, ${showCount(late)} late` : ''}`;
 }
 
-/** `10,000+`. */
 const showCount = ({ count, isMore }: Count): string => `${number(count)}${isMore ? '+' : ''}`;
 
-/** Says how many records have troubles of their own, and which destinations a person has paused. */
 const troubles = ({ attention: count, paused, checking, now }: Shown): Markup => html`
 ${checking.length > 0 && html`<p id="checking">Checking: ${checking.map((it, index) => html`${index > 0 && ', '}<a href="${it.path}">${it.what}</a> has failed for ${age(it.since, now)}`)}. After a minute it is an incident.</p>`}
 ${count.count > 0 && checking.length === 0 && html`<p id="attention"><a href="/board/subjects?attention=any">${showCount(count)} ${count.count === 1 ? 'record needs' : 'records need'} attention</a></p>`}

@@ -34,7 +34,6 @@ import { readTrucks, type Trucks } from './trucks.ts';
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
-/** Then a past hour is not counted again. */
 const SETTLED_MS = 60_000;
 
 /** In each of the last 24 hours; a past hour is counted once. */

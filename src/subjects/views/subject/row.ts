@@ -137,7 +137,6 @@ export async function findSubject({ reads }: Pick<Sources, 'reads'>, subject: Su
   return arrived && { ...arrived, lifecycle: unknownLifecycle, cleared: undefined, retrievals: [] };
 }
 
-/** Finds a subject that has only waiting events. */
 export async function findArrived(
   { reads }: Pick<Sources, 'reads'>,
   subject: SubjectRef,

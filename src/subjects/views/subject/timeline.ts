@@ -19,7 +19,6 @@ import type { ShownSubject } from './read.ts';
 /** GETs that were made together. */
 type Retrieval = ShownSubject['retrievals'][number];
 
-/** With its webhook, GETs and announcements. */
 interface ChangeHappening {
   readonly type: 'change';
   readonly at: Date;
@@ -101,7 +100,6 @@ function fold(all: Happening[], it: Happening): Happening[] {
 
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
-/** Without what has no time, or is too far away. */
 function closest<T>(all: readonly T[], timeOf: (it: T) => Date | null | false, at: Date): T | undefined {
   const near = all.flatMap((it) => {
     const time = timeOf(it);
@@ -115,7 +113,6 @@ const milestones = new Map(catalogue.map(({ name, milestone }) => [name, milesto
 
 const milestoneOf = ({ event }: Webhook): Milestone | undefined => milestones.get(event ?? '');
 
-/** By days: steps with webhook, GETs and announcements, and notes. */
 export function timeline(shown: Shown<ShownSubject>): Markup {
   const { row, sort } = shown;
   const errors = new Set<string>();
