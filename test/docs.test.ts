@@ -217,7 +217,7 @@ describe('commands in the documentation', () => {
 
   it('have the subcommands and options that are named: admin', () => {
     const { commands } = createAdminCommand({} as AdminClient, process.stdout);
-    /** Finds a command by its words, such as `bulk replay`. */
+    /** Finds a command by its words, such as `bulk reprocess`. */
     const find = ([name, ...rest]: readonly string[], among = commands): Command | undefined => {
       const found = among.find((command) => command.name() === name);
       return found && found.commands.length > 0 && rest.length > 0 ? find(rest, found.commands) : found;

@@ -123,7 +123,7 @@ describe('the runbook', () => {
     await runbook.mentioned('release', { replace: { 31004581: orderId } });
   });
 
-  it('of deliveries that could not be read replays them once they are understood', async () => {
+  it('of deliveries that could not be read reprocesses them once they are understood', async () => {
     const installation = await openWithOrder({ WEBHOOK_VERIFY: 'none' });
     const { webhookUrl, orderId, receiver } = installation;
     const runbook = runbookOf('An order is stuck', installation);
@@ -140,7 +140,7 @@ describe('the runbook', () => {
     names.end();
     const types = () => receiver.received().map(({ type }) => type);
     await expect.poll(types).toEqual(['dockline.order.created', 'dockline.order.updated']);
-    await runbook.mentioned('bulk replay');
+    await runbook.mentioned('bulk reprocess');
     expect(await runbook.mentioned('--summary')).not.toContain('OrderTouched');
   });
 });

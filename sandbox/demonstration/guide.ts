@@ -175,7 +175,7 @@ function toSee({ mailboxUrl, temporalUi, again }: Sights): readonly Offer[] {
       title: 'Send announcements again',
       text: 'Sends everything of the last hour again, as after a mistake on your side. A preview comes first; the receiver knows every id and takes none twice.',
       button: 'Send the last hour again…',
-      fields: { action: 'repeat', ...again, since: '1h' },
+      fields: { action: 'replay', ...again, since: '1h' },
     },
   ];
 }

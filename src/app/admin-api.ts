@@ -21,7 +21,7 @@ import type { EventName } from '../domain/unknown-name.ts';
 import { makeFolder } from '../forms/files.ts';
 import type { Health } from '../health/health.ts';
 import { serve } from '../http/listen.ts';
-import { replayQuarantined } from '../inbox/replay.ts';
+import { reprocessQuarantined } from '../inbox/reprocess.ts';
 import { selectQuarantined } from '../inbox/tables/bodies.ts';
 import type { QuarantinedFilter } from '../inbox/tables/quarantined.ts';
 import { findMeaning } from '../ingress/message/event-name.ts';
@@ -69,7 +69,7 @@ export function createParts({
 }: Pick<PartOptions, 'store' | 'config'> & {
   readonly tenants: readonly TenantSettings[];
   readonly channels: OpenChannels | undefined;
-  readonly read: Parameters<typeof replayQuarantined>[0]['read'];
+  readonly read: Parameters<typeof reprocessQuarantined>[0]['read'];
 }) {
   const managed = createManagedDestinations(store.destinations, config.DESTINATION_KEYS, tenants);
   const { destinations, reads } = store;
@@ -102,8 +102,8 @@ export function createParts({
     reads: readEverything(reads),
     placesOf: createPlacesOf(tenants),
     isOutage,
-    replay: (filter: QuarantinedFilter) =>
-      replayQuarantined({ rows: { ...store.inbox, quarantinedAfter: selectQuarantined(reads, filter) }, read }),
+    reprocess: (filter: QuarantinedFilter) =>
+      reprocessQuarantined({ rows: { ...store.inbox, quarantinedAfter: selectQuarantined(reads, filter) }, read }),
   };
 }
 

@@ -22,7 +22,7 @@ import { nowView } from '../health/views/now/page.ts';
 import { statusView } from '../health/views/status.ts';
 import { systemView } from '../health/views/system.ts';
 import { type NameParts, nameActions } from '../inbox/name-actions.ts';
-import { type ReplayParts, replayQuarantined } from '../inbox/replay-action.ts';
+import { type ReprocessParts, reprocessQuarantined } from '../inbox/reprocess-action.ts';
 import { eventNamesView } from '../inbox/views/event-names.ts';
 import { quarantineList } from '../inbox/views/quarantine.ts';
 import { webhookView } from '../inbox/views/webhook.ts';
@@ -61,7 +61,7 @@ export const views: readonly View[] = [
 
 export type ActionParts = SubjectParts &
   DestinationParts &
-  ReplayParts &
+  ReprocessParts &
   NameParts &
   AlertParts &
   HealthParts &
@@ -70,7 +70,7 @@ export type ActionParts = SubjectParts &
 
 export const actions: readonly Action<ActionParts>[] = [
   ...subjectActions,
-  replayQuarantined,
+  reprocessQuarantined,
   backUp,
   ...destinationActions,
   ...alertActions,

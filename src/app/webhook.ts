@@ -5,7 +5,7 @@ import type { TenantSettings } from '../config/tenants/tenant.ts';
 import type { Entry } from '../domain/entry.ts';
 import { serve } from '../http/listen.ts';
 import type { Proxies } from '../http/proxies.ts';
-import { replayQuarantined } from '../inbox/replay.ts';
+import { reprocessQuarantined } from '../inbox/reprocess.ts';
 import { selectQuarantined } from '../inbox/tables/bodies.ts';
 import { createWebhookApp } from '../ingress/app.ts';
 import { createReader, type Endpoints, type Read } from '../ingress/endpoints.ts';
@@ -44,8 +44,8 @@ export async function startWebhook(options: PartOptions & { readonly inbox: Open
   const origin = await serve('WEBHOOK_PORT', { app, host, port });
   opened.adopt(app, (it) => it.close());
   // After the endpoints listen: new deliveries do not wait.
-  const replayed = await replayQuarantined({ rows: store.inbox, read });
-  if (replayed > 0) logger.warn({ replayed }, 'accepted quarantined deliveries that are now understood');
+  const reprocessed = await reprocessQuarantined({ rows: store.inbox, read });
+  if (reprocessed > 0) logger.warn({ reprocessed }, 'accepted quarantined deliveries that are now understood');
   const urlOf = ({ endpoint }: Pick<TenantSettings, 'endpoint'>) => `${origin}/webhooks/${endpoint}`;
   const [url = origin] = tenants.map(urlOf);
   const running = opened.move();
@@ -73,7 +73,7 @@ export function createRecheck(read: Read, { store, logger }: Pick<PartOptions, '
   async function recheck(received: Received, { eventId, quarantineReason }: Entry): Promise<void> {
     if (isDeepStrictEqual((await read(received)).quarantineReason, quarantineReason)) return;
     const quarantinedAfter = selectQuarantined(store.db, { event_id: eventId });
-    await replayQuarantined({ rows: { ...store.inbox, quarantinedAfter }, read });
+    await reprocessQuarantined({ rows: { ...store.inbox, quarantinedAfter }, read });
   }
   return (received: Received, entry: Entry): void => {
     recheck(received, entry).catch((err: unknown) =>

@@ -83,7 +83,7 @@ async function keepWithin(
   destinations: BulkParts['destinations'],
 ): Promise<void> {
   if (limits === undefined) return;
-  if (query.action !== 'repeat') throw new Problem(403, 'The token is limited: it only sends again, with "repeat".');
+  if (query.action !== 'replay') throw new Problem(403, 'The token is limited: it only sends again, with "replay".');
   const { tenant, destination: name, customer } = query.filter;
   const wanted = await destinations.filterOf({ tenant, name });
   if (!wanted || !holdsCustomers(limits, tenant, wanted.customers))
@@ -93,7 +93,7 @@ async function keepWithin(
 }
 
 async function identityIn({ action, filter }: BulkQuery, destinations: Pick<BulkParts['destinations'], 'find'>) {
-  if (action !== 'repeat') return null;
+  if (action !== 'replay') return null;
   return (await destinations.find({ tenant: filter.tenant, name: filter.destination }))?.id ?? null;
 }
 

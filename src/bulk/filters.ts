@@ -27,7 +27,7 @@ const resendFilters = {
   ),
 };
 
-const repeatFilters = {
+const replayFilters = {
   tenant: filterBy(text.describe('its warehouse'), equals('tenant')),
   destination: filterBy(text.describe('its name')),
   since: filterBy(moment.describe('announcements created since then'), atLeast('created_at')),
@@ -48,12 +48,12 @@ export const bulkActions = {
     filters: chosenFilters,
   },
   resend: { summary: 'Sends dead-lettered announcements again', filters: resendFilters },
-  repeat: {
-    summary: 'Sends a destination announcements again, also those that it has acknowledged or missed',
-    filters: repeatFilters,
-  },
   replay: {
-    summary: 'Replays quarantined webhooks, and ingests those that are now understood',
+    summary: 'Sends a destination announcements again, also those that it has acknowledged or missed',
+    filters: replayFilters,
+  },
+  reprocess: {
+    summary: 'Reprocesses quarantined webhooks, and ingests those that are now understood',
     filters: quarantineFilters,
   },
 } as const;
@@ -70,8 +70,8 @@ const named = <Name extends BulkName, Filter extends z.ZodObject>(action: Name, 
 export const bulkBody = z.discriminatedUnion('action', [
   named('refresh', formOf(chosenFilters)),
   named('resend', formOf(resendFilters)),
-  named('repeat', formOf(repeatFilters).required({ tenant: true, destination: true, since: true })),
-  named('replay', formOf(quarantineFilters)),
+  named('replay', formOf(replayFilters).required({ tenant: true, destination: true, since: true })),
+  named('reprocess', formOf(quarantineFilters)),
 ]);
 
 export type BulkQuery = z.output<typeof bulkBody>;

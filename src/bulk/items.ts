@@ -82,20 +82,20 @@ function sourceIn(reads: Kysely<Database>, { action, filter }: BulkQuery): Sourc
         ],
         cameBy: (time) => sql`+dead_lettered_at <= ${time}`,
       };
-    case 'repeat':
+    case 'replay':
       return {
         table: 'announcements',
         target: sql`id`,
         order: { by: [byNumber('created_at'), byText('id')] },
-        conditions: conditionsOf(bulkActions.repeat.filters, filter, reads),
+        conditions: conditionsOf(bulkActions.replay.filters, filter, reads),
         cameBy: (time) => sql`created_at <= ${time}`,
       };
-    case 'replay':
+    case 'reprocess':
       return {
         table: 'inbox',
         target: sql`cast(id as text)`,
         order: { by: [byNumber('id')] },
-        conditions: [sql`quarantine_code is not null`, ...conditionsOf(bulkActions.replay.filters, filter, reads)],
+        conditions: [sql`quarantine_code is not null`, ...conditionsOf(bulkActions.reprocess.filters, filter, reads)],
         cameBy: (time) => sql`received_at <= ${time}`,
       };
   }

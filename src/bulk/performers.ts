@@ -75,13 +75,13 @@ export const resending = ({ redelivery }: { readonly redelivery: Pick<Redelivery
   },
 });
 
-interface RepeatingDeps {
-  readonly redelivery: Pick<Redelivery, 'repeat'>;
+interface ReplayingDeps {
+  readonly redelivery: Pick<Redelivery, 'replay'>;
   readonly destinations: Pick<Destinations, 'filterOf'>;
 }
 
 /** Without unacknowledged ones, which are sent anyhow. */
-export const repeating = ({ redelivery, destinations }: RepeatingDeps): Performer => ({
+export const replaying = ({ redelivery, destinations }: ReplayingDeps): Performer => ({
   chunk: 50,
   async perform(targets, bulk) {
     const { tenant = '', destination = '' } = bulk.filter;
@@ -89,33 +89,33 @@ export const repeating = ({ redelivery, destinations }: RepeatingDeps): Performe
     // It may have been renamed since the preview, or removed, and its name given to somebody else.
     const filter = await destinations.filterOf({ tenant, id });
     if (!filter) throw new Error(`there is no destination ${destination} of ${tenant}`);
-    await redelivery.repeat(targets, { tenant, id, filter }, bulk);
+    await redelivery.replay(targets, { tenant, id, filter }, bulk);
     return {};
   },
 });
 
-interface ReplayingDeps extends Pick<Sources, 'reads'> {
+interface ReprocessingDeps extends Pick<Sources, 'reads'> {
   readonly bulkActions: Pick<BulkActions, 'count'>;
-  readonly replay: (filter: QuarantinedFilter) => Promise<number>;
+  readonly reprocess: (filter: QuarantinedFilter) => Promise<number>;
 }
 
 /** Counted at once: another process finds only the others. */
-export const replaying = ({ bulkActions, reads, replay }: ReplayingDeps): Performer => ({
+export const reprocessing = ({ bulkActions, reads, reprocess }: ReprocessingDeps): Performer => ({
   // The largest bodies have to fit into memory together.
   chunk: 20,
   async perform(targets, { id }) {
     const ids = targets.map(Number);
-    await bulkActions.count(id, await replay({ id: ids }));
+    await bulkActions.count(id, await reprocess({ id: ids }));
     const left = await listQuarantined({ reads }, { id: ids }, ids.length);
     return { failures: left.map((row) => ({ target: String(row.id), error: 'It is still not understood.' })) };
   },
 });
 
 export const performersOf = (
-  deps: RefreshingDeps & Parameters<typeof resending>[0] & RepeatingDeps & ReplayingDeps,
+  deps: RefreshingDeps & Parameters<typeof resending>[0] & ReplayingDeps & ReprocessingDeps,
 ): Readonly<Record<BulkName, Performer>> => ({
   refresh: refreshing(deps),
   resend: resending(deps),
-  repeat: repeating(deps),
   replay: replaying(deps),
+  reprocess: reprocessing(deps),
 });

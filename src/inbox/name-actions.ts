@@ -7,12 +7,12 @@ import { catalogue, families, findEntry, normalizeName } from '../domain/catalog
 import { nameIn } from '../domain/quarantine.ts';
 import { type EventName, IGNORE, LONGEST_NAME, MOST_NAMES, nameKey } from '../domain/unknown-name.ts';
 import { found, Problem } from '../http/problem.ts';
-import type { ReplayParts } from './replay-action.ts';
+import type { ReprocessParts } from './reprocess-action.ts';
 import type { EventNames } from './tables/event-names.ts';
 import { readReason } from './tables/quarantined.ts';
 import { countReasons } from './views/quarantine.ts';
 
-export interface NameParts extends ReplayParts {
+export interface NameParts extends ReprocessParts {
   readonly eventNames: Pick<EventNames, 'put' | 'remove' | 'meanings'> & {
     /** Meaning by configuration or catalogue. */
     readonly known: (name: EventName) => string | undefined;
@@ -46,12 +46,12 @@ async function find(_parts: NameParts, { family, name }: z.output<typeof params>
 const target = (name: EventName) => ({ type: 'event-name', id: nameKey(name) }) as const;
 
 /** The name is meant in any spelling; returns the number of webhooks that are understood now. */
-async function replay(deps: ReplayParts & Pick<Sources, 'reads'>, { name }: EventName): Promise<number> {
+async function reprocess(deps: ReprocessParts & Pick<Sources, 'reads'>, { name }: EventName): Promise<number> {
   let ingested = 0;
   for (const code of ['unknownName', 'ignoredName'] as const)
     for (const reason of await countReasons(deps, { code }))
       if (normalizeName(nameIn(readReason(reason))?.name ?? '') === normalizeName(name))
-        ingested += await deps.replay({ quarantine_code: reason.code, quarantine_data: reason.data });
+        ingested += await deps.reprocess({ quarantine_code: reason.code, quarantine_data: reason.data });
   return ingested;
 }
 
@@ -82,7 +82,7 @@ const accept = defineAction({
     if (!Object.hasOwn(meanings, key) && Object.keys(meanings).length >= MOST_NAMES)
       throw new Problem(409, `There are ${MOST_NAMES} names already; forget one first.`);
     await eventNames.put(key, as, describeActor(actor));
-    return { key, as, ingested: await replay(deps, name) };
+    return { key, as, ingested: await reprocess(deps, name) };
   },
   audit: { action: 'accept-name', target, end: ({ as, ingested }) => done(`as ${as}, ${ingested} ingested`) },
   back: () => '/board/event-names',
@@ -108,7 +108,7 @@ const forget = defineAction({
   async run(deps, name) {
     const key = nameKey(name);
     const was = found(await deps.eventNames.remove(key), 'Nobody has given it a meaning.');
-    await replay(deps, name);
+    await reprocess(deps, name);
     return { key, was };
   },
   audit: { action: 'forget-name', target, end: ({ was }) => done(`was ${was}`) },

@@ -47,7 +47,7 @@ export interface ListingDeps {
 /** Waits to be woken, recorded, announced, or fetched again. */
 type DueStep = 'wake' | 'woken' | 'recorded' | 'idle';
 
-export const bulkNames = ['refresh', 'resend', 'repeat', 'replay'] as const;
+export const bulkNames = ['refresh', 'resend', 'replay', 'reprocess'] as const;
 
 export type BulkName = (typeof bulkNames)[number];
 

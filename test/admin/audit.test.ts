@@ -28,7 +28,7 @@ describeOnEither('the audit log', (database) => {
     const { act, audit, deadLetter, quarantined } = await open(database);
     const ana = { 'x-operator': 'ana' };
     await act(`/announcements/${deadLetter}/resend`, undefined, ana);
-    await act(`/quarantine/${quarantined}/replay`, undefined, ana);
+    await act(`/quarantine/${quarantined}/reprocess`, undefined, ana);
     await act('/subjects/9104/order/1/refresh');
     await act('/subjects/9104/order/1/erase');
     await act('/subjects/9104/order/3/erase', { unsent: true });
@@ -60,7 +60,7 @@ describeOnEither('the audit log', (database) => {
       }),
       entry({
         operator: 'ana',
-        action: 'replay',
+        action: 'reprocess',
         target: { type: 'delivery', id: String(quarantined) },
         outcome: 'done',
         detail: 'still not understood',

@@ -212,7 +212,7 @@ describeOnSqlite('a limited token', (database) => {
     const page = await send('GET', '/board/subjects/9104/order/alder1', ofCustomer);
     expect(page.text).not.toContain('Refresh</button>');
     const repeat = (filter: object) => ({
-      action: 'repeat',
+      action: 'replay',
       filter: { tenant: '9104', since: '2026-01-01T00:00:00Z', ...filter },
     });
     const tried = async (token: AccessToken, body: object) => await send('POST', '/bulk', token, body);
@@ -241,7 +241,7 @@ describeOnSqlite('a limited token', (database) => {
       [ofAccount, repeat({ tenant: '9105', destination: 'alder' })],
       [ofAccount, { action: 'resend' }],
       [ofAccount, { action: 'refresh', filter: { tenant: '9104' } }],
-      [ofAccount, { action: 'replay', filter: { tenant: '9104' } }],
+      [ofAccount, { action: 'reprocess', filter: { tenant: '9104' } }],
     ] as const)
       expect({ body, ...(await tried(token, body)) }).toMatchObject({ body, status: 403 });
   });

@@ -35,7 +35,7 @@ export async function openListed(database: TestDatabase) {
   for (const name of ['alder', 'birch', 'elm'])
     await admin.post(`/destinations/9104/${name}/add`, { url: 'https://alder.test/in', customers: ['418'] });
   await admin.post('/destinations/9104/birch/pause');
-  for (const code of ['unknownName', 'noName']) await admin.post('/bulk', { action: 'replay', filter: { code } });
+  for (const code of ['unknownName', 'noName']) await admin.post('/bulk', { action: 'reprocess', filter: { code } });
   return { store, clock, ...admin };
 
   async function createSubjects(): Promise<void> {

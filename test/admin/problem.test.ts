@@ -36,8 +36,8 @@ it('a request that cannot be read is told in words what is wrong with it', async
     expect(await get(path), path).toMatchObject({ status: 400, type: 'application/problem+json', body: { detail } });
   }
   for (const [body, detail] of [
-    [undefined, 'action must be one of refresh, resend, repeat, replay'],
-    [{ action: 'dance' }, 'action must be one of refresh, resend, repeat, replay'],
+    [undefined, 'action must be one of refresh, resend, replay, reprocess'],
+    [{ action: 'dance' }, 'action must be one of refresh, resend, replay, reprocess'],
     [{ action: 'refresh', filter: { colour: 'red' } }, 'filter.colour is not known'],
   ] as const) {
     expect(await post('/bulk', body)).toMatchObject({ status: 400, body: { detail } });

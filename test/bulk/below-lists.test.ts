@@ -11,8 +11,8 @@ function fieldsIn(html: string): URLSearchParams {
 
 describeOnEither('a bulk action below a list', (database) => {
   it.each([
-    ['quarantine', 'Replay 2 webhooks?'],
-    ['quarantine?since=2h', 'Replay 1 webhook?'],
+    ['quarantine', 'Reprocess 2 webhooks?'],
+    ['quarantine?since=2h', 'Reprocess 1 webhook?'],
     ['subjects', 'Refresh 5 records?'],
     ['subjects?carrier=UPS', 'Refresh 1 record?'],
     ['subjects?facility=13', 'Refresh 1 record?'],

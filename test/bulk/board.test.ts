@@ -36,9 +36,9 @@ describeInBrowser('a bulk action of a reader', ({ open }) => {
   it.each([true, false])('is previewed, confirmed and followed by keyboard, with a script: %s', async (hasScript) => {
     const { url, quarantine, get } = await serve();
     const { page } = await open(`${url}/board/quarantine`, { javaScriptEnabled: hasScript });
-    await press(page, /^Replay all 3…$/);
+    await press(page, /^Reprocess all 3…$/);
     await page.waitForURL('**/board/bulk/1');
-    expect(await page.locator('h1').innerText()).toBe('Replay 3 webhooks?');
+    expect(await page.locator('h1').innerText()).toBe('Reprocess 3 webhooks?');
     const sample = await page.locator('section:has(#sample) tbody tr').allInnerTexts();
     expect(sample.map((row) => row.trim().replaceAll(/\s+/g, ' '))).toEqual(
       [1, 2, 3].map((id) => `Webhook ${id} unknown event "X" of an order`),
@@ -46,14 +46,14 @@ describeInBrowser('a bulk action of a reader', ({ open }) => {
     await quarantine([4]);
     // A reload before it is taken would cancel it.
     const taken = page.waitForResponse((response) => response.url().endsWith('/confirm'));
-    await press(page, /^Replay 3 webhooks$/);
+    await press(page, /^Reprocess 3 webhooks$/);
     await taken;
     await expect
       .poll(async () => {
         if (!hasScript) await page.reload();
         return await page.locator('h1').innerText();
       })
-      .toBe('Replay of 3 webhooks');
+      .toBe('Reprocess of 3 webhooks');
     expect(await page.getByRole('status').last().innerText()).toBe('All were tried: none failed.');
     expect((await get('/quarantine')).body.items).toMatchObject([{ eventId: '9104:4' }]);
   });

@@ -34,10 +34,13 @@ describeOnEither('a bulk action', (database) => {
     const { store, preview, get, quarantined } = await open(database);
     for (let id = 1; id <= 12; id += 1) await quarantine(store, id);
     await quarantine(store, 13, false);
-    const bulk = await preview('replay', { code: 'unknownName', data: '{"name":"OrderShipped","families":["order"]}' });
+    const bulk = await preview('reprocess', {
+      code: 'unknownName',
+      data: '{"name":"OrderShipped","families":["order"]}',
+    });
     const ids = (await get('/quarantine')).body.items.map(({ id }: { readonly id: number }) => String(id));
     expect(bulk).toMatchObject({
-      action: 'replay',
+      action: 'reprocess',
       filter: { code: 'unknownName', data: '{"name":"OrderShipped","families":["order"]}' },
       state: 'previewed',
       total: 12,
@@ -62,14 +65,14 @@ describeOnEither('a bulk action', (database) => {
       select '9104:many' || n, endpoint, tenant, quarantine_code, quarantine_data, received_at, body
       from inbox, numbers`.execute(store.db);
     const detail = 'The filter names more than 100,000; name fewer at a time.';
-    expect(await post('/bulk', { action: 'replay' })).toMatchObject({ status: 409, body: { detail } });
+    expect(await post('/bulk', { action: 'reprocess' })).toMatchObject({ status: 409, body: { detail } });
     expect((await get('/bulk')).body.items).toEqual([]);
   });
 
   it('does what was previewed, lists what failed, and is one entry of the audit log', async () => {
     const { store, preview, ended, get, post, quarantined } = await open(database);
     for (let id = 1; id <= 45; id += 1) await quarantine(store, id, id % 15 !== 0);
-    const { id } = await preview('replay', { tenant: '9104' });
+    const { id } = await preview('reprocess', { tenant: '9104' });
     expect(await post(`/bulk/${id}/confirm`)).toMatchObject({ status: 202 });
     const error = 'It is still not understood.';
     expect(await ended(id)).toMatchObject({
@@ -84,7 +87,7 @@ describeOnEither('a bulk action', (database) => {
     await expect.poll(store.inbox.waiting).toBe(42);
     expect((await get('/audit')).body.items).toMatchObject([
       {
-        action: 'replay',
+        action: 'reprocess',
         target: { type: 'bulk', id: String(id) },
         outcome: 'done',
         detail: '45 of 45 tried, 3 failed',
@@ -95,7 +98,7 @@ describeOnEither('a bulk action', (database) => {
   it('starts once, however often it is confirmed', async () => {
     const { store, preview, ended, get, post } = await open(database);
     for (let id = 1; id <= 30; id += 1) await quarantine(store, id);
-    const { id } = await preview('replay');
+    const { id } = await preview('reprocess');
     const answers = await Promise.all(Array.from({ length: 5 }, () => post(`/bulk/${id}/confirm`)));
     expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202]);
     expect(await ended(id)).toMatchObject({ done: 30 });
@@ -111,7 +114,7 @@ describeOnEither('a bulk action', (database) => {
         .set(({ eb }) => ({ expires_at: eb('expires_at', '-', minutes * MINUTE) }))
         .execute();
     await quarantine(store, 1);
-    const { id } = await preview('replay');
+    const { id } = await preview('reprocess');
     await wait(16);
     expect((await get(`/bulk/${id}`)).body.state).toBe('expired');
     expect(await post(`/bulk/${id}/confirm`)).toMatchObject({
@@ -120,14 +123,14 @@ describeOnEither('a bulk action', (database) => {
     });
     expect(await quarantined()).toEqual(['9104:1']);
     await wait(104);
-    await preview('replay');
+    await preview('reprocess');
     expect((await get(`/bulk/${id}`)).status).toBe(404);
   });
 
   it('cannot be confirmed once it was canceled', async () => {
     const { store, preview, get, post, quarantined } = await open(database);
     await quarantine(store, 1);
-    const { id } = await preview('replay');
+    const { id } = await preview('reprocess');
     expect(await post(`/bulk/${id}/cancel`)).toMatchObject({ status: 200, body: { state: 'canceled' } });
     expect(await post(`/bulk/${id}/confirm`)).toMatchObject({
       status: 409,
@@ -164,9 +167,9 @@ describeOnEither('a bulk action', (database) => {
     for (const body of [
       {},
       { action: 'erase', filter: {} },
-      { action: 'replay', filter: { sinse: '2026-02-11T00:00:00Z' } },
-      { action: 'replay', filter: { since: 'yesterday' } },
-      { action: 'replay', filter: { code: 'unknown' } },
+      { action: 'reprocess', filter: { sinse: '2026-02-11T00:00:00Z' } },
+      { action: 'reprocess', filter: { since: 'yesterday' } },
+      { action: 'reprocess', filter: { code: 'unknown' } },
       { action: 'resend', filter: { stage: 'picked' } },
       [],
     ]) {

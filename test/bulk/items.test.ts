@@ -89,7 +89,7 @@ describeOnBoth('what a bulk action names', (database) => {
     const rows = await store.db.selectFrom('inbox').select('id').orderBy('id').execute();
     const ids = rows.map(({ id }) => String(id));
     const items = createBulkItems(store);
-    expect(await all(items, { action: 'replay', filter: {} }, 3000, 2)).toEqual(ids.slice(0, 3));
-    expect(await all(items, { action: 'replay', filter: { since: 2000 } }, 9000)).toEqual(ids.slice(1));
+    expect(await all(items, { action: 'reprocess', filter: {} }, 3000, 2)).toEqual(ids.slice(0, 3));
+    expect(await all(items, { action: 'reprocess', filter: { since: 2000 } }, 9000)).toEqual(ids.slice(1));
   });
 });

@@ -14,7 +14,7 @@ import { performersOf, runnerOf } from './runner-of.ts';
 const actor = { token: 'lead', operator: null };
 
 /** Stores a confirmed bulk action. */
-async function confirmed({ bulk }: Store, action: 'resend' | 'replay', total: number): Promise<number> {
+async function confirmed({ bulk }: Store, action: 'resend' | 'reprocess', total: number): Promise<number> {
   const created_at = Date.now();
   const named = { action, filter: '{}', total, sample: '[]' } as const;
   const id = await bulk.create({
@@ -185,7 +185,7 @@ describeOnPostgres('several processes', (database) => {
   };
 
   /** Runs a bulk action in both processes until it is over. */
-  async function runInBoth(stores: readonly [Store, Store], action: 'resend' | 'replay') {
+  async function runInBoth(stores: readonly [Store, Store], action: 'resend' | 'reprocess') {
     const [store] = stores;
     const id = await confirmed(store, action, 60);
     const runners = stores.map((one) => runnerOf(one, { ...performersOf(one)[action], chunk: 3 }));
@@ -202,7 +202,7 @@ describeOnPostgres('several processes', (database) => {
     expect(await deadLettersOf(stores[0])).toEqual([]);
   });
 
-  it('replay each webhook once, and count it once', async () => {
+  it('reprocess each webhook once, and count it once', async () => {
     const stores = await open();
     const [store] = stores;
     const readable = (event: number) =>
@@ -212,7 +212,7 @@ describeOnPostgres('several processes', (database) => {
       ...(index % 10 > 0 && { body: readable(index + 1) }),
     }));
     await store.inbox.add(entries);
-    const bulk = await runInBoth(stores, 'replay');
+    const bulk = await runInBoth(stores, 'reprocess');
     expect(bulk).toMatchObject({ done: 54, failed: 6 });
     expect(bulk?.failures).toHaveLength(6);
     const ingested = await store.db.selectFrom('inbox').select('id').where('quarantine_code', 'is', null).execute();

@@ -212,7 +212,7 @@ describe('dockline admin', () => {
     const { run, store } = await openFilled();
     const previewed = await run(
       'bulk',
-      'replay',
+      'reprocess',
       '--code',
       'unknownName',
       '--data',
@@ -226,15 +226,15 @@ describe('dockline admin', () => {
     expect(store.inbox.waiting()).toBe(0);
     expect((await run('bulk', 'confirm', '1')).stdout).toMatch(/^state +done$/m);
     expect(store.inbox.waiting()).toBe(1);
-    const all = await run('bulk', 'replay', '--yes');
+    const all = await run('bulk', 'reprocess', '--yes');
     expect(all).toMatchObject({ code: 1, stdout: expect.stringMatching(/^2 +It is still not understood\.$/m) });
-    expect((await run('bulk', 'list')).stdout).toMatch(/^2 +replay +done .*\n1 +replay +unknownName .* done /m);
+    expect((await run('bulk', 'list')).stdout).toMatch(/^2 +reprocess +done .*\n1 +reprocess +unknownName .* done /m);
     expect((await run('bulk', 'cancel', '2')).stdout).toMatch(/^state +done$/m);
     expect(await run('bulk', 'show', '9')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('does not exist'),
     });
-    const none = await run('bulk', 'replay', '--code', 'noName');
+    const none = await run('bulk', 'reprocess', '--code', 'noName');
     expect(none.stdout).toMatch(/^total +0\n\nNothing matches: there is nothing to do\.\n$/m);
   });
 

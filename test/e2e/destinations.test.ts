@@ -139,7 +139,7 @@ describe('announcements that are sent again', () => {
     };
     const repeat = async (filter: object) => {
       const preview = await post('/bulk', {
-        action: 'repeat',
+        action: 'replay',
         filter: { tenant, since: '2000-01-01T00:00:00Z', ...filter },
       });
       await post(`/bulk/${preview.id}/confirm`);

@@ -49,7 +49,7 @@ describeInBrowser('the guide of a demonstration', ({ open }) => {
 
     await press('Send the last hour again…');
     await page.waitForURL('**/bulk/*');
-    await page.getByRole('button', { name: /^Send again/ }).click();
+    await page.getByRole('button', { name: /^Replay/ }).click();
     await expect.poll(() => again(page.url())).toContain('All were tried: none failed');
 
     await page.goto(board);

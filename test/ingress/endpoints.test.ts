@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSummary } from '../../sandbox/demonstration/stored.ts';
-import { replayQuarantined } from '../../src/inbox/replay.ts';
+import { reprocessQuarantined } from '../../src/inbox/reprocess.ts';
 import { createReader, type Endpoint } from '../../src/ingress/endpoints.ts';
 import { waitingKeys } from '../store/recordings.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
@@ -14,7 +14,7 @@ const receivedAt = (endpoint: string, message: object) => ({
 });
 
 describe('a quarantined delivery', () => {
-  it('is replayed by the rules of its endpoint', async () => {
+  it('is reprocessed by the rules of its endpoint', async () => {
     const store = await openTemporaryStore();
     const { inbox } = store;
     const endpoints = new Map<string, Endpoint>(['9104', '7001'].map((tenant) => [tenant, { verify, tenant }]));
@@ -32,7 +32,7 @@ describe('a quarantined delivery', () => {
     await inbox.add(await Array.fromAsync(deliveries, async (it) => await before(it)));
 
     const read = createReader({ endpoints, aliases: { ordershipped: 'OrderConfirm' }, accepted: async () => ({}) });
-    expect(await replayQuarantined({ rows: inbox, read })).toBe(2);
+    expect(await reprocessQuarantined({ rows: inbox, read })).toBe(2);
     expect(await waitingKeys(store)).toEqual(['order:9104:31', 'order:7001:31']);
     expect(await createSummary(store).quarantined()).toMatchObject([
       { reason: 'the endpoint old no longer exists' },

@@ -144,7 +144,11 @@ describeOnBoth('the retention', (database) => {
   const actor = { token: 'lead', operator: null };
 
   it.each<[what: 'audit' | 'notes', column: string, add: (store: Store, text: string) => Promise<unknown>]>([
-    ['audit', 'target', ({ audit }, id) => audit.begin({ action: 'replay', target: { type: 'delivery', id }, actor })],
+    [
+      'audit',
+      'target',
+      ({ audit }, id) => audit.begin({ action: 'reprocess', target: { type: 'delivery', id }, actor }),
+    ],
     ['notes', 'text', ({ notes }, text) => notes.add(order, text, actor)],
   ])('purges %s by the age of their entries', async (what, column, add) => {
     const { store, setDay, purgeAll } = await openAtDayZero();

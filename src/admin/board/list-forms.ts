@@ -71,8 +71,8 @@ export function viewForm(query: string, views: readonly SavedView[]): Markup {
 export const bulkKinds = {
   refresh: { verb: 'Refresh', doing: 'Refreshing', item: 'record', type: 'subject' },
   resend: { verb: 'Resend', doing: 'Resending', item: 'announcement', type: 'announcement' },
-  repeat: { verb: 'Send again', doing: 'Sending again', item: 'announcement', type: 'announcement' },
-  replay: { verb: 'Replay', doing: 'Replaying', item: 'webhook', type: 'delivery' },
+  replay: { verb: 'Replay', doing: 'Replaying', item: 'announcement', type: 'announcement' },
+  reprocess: { verb: 'Reprocess', doing: 'Reprocessing', item: 'webhook', type: 'delivery' },
 } as const satisfies Record<BulkName, Readonly<Record<'verb' | 'doing' | 'item', string>> & Pick<AuditTarget, 'type'>>;
 
 export const bulkItems = (action: BulkName, count: number): string => plural(count, bulkKinds[action].item);

@@ -101,7 +101,7 @@ ${table({
   rows: sample.map((id) => ({ id, subject: subjects.get(keyOf(id)) })),
   columns: {
     [capitalized(bulkKinds[action].item)]: ({ id }) => targetLink({ type: bulkKinds[action].type, id }),
-    [action === 'replay' ? 'Why' : 'Reference']: ({ id, subject }) =>
+    [action === 'reprocess' ? 'Why' : 'Reference']: ({ id, subject }) =>
       untrusted(reasons.get(id) ?? subject?.referenceNumber ?? '', 100),
     Customer: ({ subject }) => subject && untrusted(subject.facts.customerName ?? subject.customerId ?? '', 60),
     Stage: ({ subject }) => subject && stageBadge(subject.stage, subject.kind),
@@ -162,7 +162,7 @@ async function subjectsOf({ sample, failures }: ShownBulk, { reads }: Pick<Sourc
 
 async function reasonsOf({ action, sample, confirmedAt, failures }: ShownBulk, sources: Pick<Sources, 'reads'>) {
   const ids = (confirmedAt === null ? sample : failures.map(({ target }) => target)).map(Number);
-  if (action !== 'replay' || ids.length === 0) return new Map<string, string>();
+  if (action !== 'reprocess' || ids.length === 0) return new Map<string, string>();
   const rows = await listQuarantined(sources, { id: ids }, ids.length);
   return new Map(rows.map(({ id, reason }) => [String(id), reason]));
 }

@@ -54,8 +54,8 @@ const known: Readonly<Record<string, Known | null>> = {
   listAudit: { example: 'audit --since 1d' },
   refreshInBulk: { example: 'bulk refresh --attention failing' },
   resendInBulk: { example: 'bulk resend --since 3d' },
-  repeatInBulk: { example: 'bulk repeat --tenant 9104 --destination alder --since 2h' },
-  replayInBulk: { example: 'bulk replay --code unknownName' },
+  replayInBulk: { example: 'bulk replay --tenant 9104 --destination alder --since 2h' },
+  reprocessInBulk: { example: 'bulk reprocess --code unknownName' },
   listBulk: { line: 'bulk list' },
   getBulk: { line: 'bulk show <id>' },
 };

@@ -151,7 +151,7 @@ Exits with 0 on success, 1 on failure and 2 if the command line is invalid.`,
   const show: Show = Object.assign(print, { pass });
   admin
     .command('bulk')
-    .description('Refreshes, resends, repeats or replays everything that a filter names')
+    .description('Refreshes, resends, replays or reprocesses everything that a filter names')
     .helpGroup(groups.act)
     .helpCommand(false);
   addCallCommands(admin, {

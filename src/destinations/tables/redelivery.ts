@@ -34,9 +34,9 @@ export function createRedelivery({ db, now, clock }: StoreDeps & SharedDeps) {
     },
 
     /** Marks replays of what was acknowledged, given up, or never got but wanted; not of what is being sent or has no body. */
-    async repeat(
+    async replay(
       ids: readonly string[],
-      target: RepeatTarget,
+      target: ReplayTarget,
       bulk: Pick<RunningBulk, 'id' | 'createdAt'>,
     ): Promise<void> {
       if (ids.length === 0) return;
@@ -63,14 +63,14 @@ export async function unmark(transaction: Transaction<Database>, ids: readonly s
   await giveBackFinished(transaction, isOfThem);
 }
 
-interface RepeatTarget extends IdentityRef {
+interface ReplayTarget extends IdentityRef {
   readonly filter: DestinationFilter;
 }
 
 async function sendAgain(
   transaction: Transaction<Database>,
   ids: readonly string[],
-  { tenant, id: identity, filter }: RepeatTarget,
+  { tenant, id: identity, filter }: ReplayTarget,
   now: number,
   previewedAt: number,
 ): Promise<readonly SubjectRef[]> {
@@ -92,7 +92,7 @@ async function sendAgain(
 async function sendFirst(
   transaction: Transaction<Database>,
   ids: readonly string[],
-  { tenant, id: identity, filter }: RepeatTarget,
+  { tenant, id: identity, filter }: ReplayTarget,
   now: number,
 ): Promise<readonly SubjectRef[]> {
   const rows = await rowsOf(transaction, 'announcements', { id: ids, tenant })

@@ -50,7 +50,7 @@ function pauseSwitch(row: DestinationRow, back: string): Markup {
 export const replayForm = ({ tenant, name }: DestinationRow): Markup => html`<section><h2 id="replay">Replay</h2>
 <p class="muted">Sends announcements again, marked as replays: also those that were delivered, and those it missed. Shows a preview first.</p>
 <form class="filters" method="post" action="/board/bulk">
-<input type="hidden" name="action" value="repeat"><input type="hidden" name="tenant" value="${tenant}"><input type="hidden" name="destination" value="${name}">
+<input type="hidden" name="action" value="replay"><input type="hidden" name="tenant" value="${tenant}"><input type="hidden" name="destination" value="${name}">
 <label>Created since <input name="since" maxlength="30" size="8" placeholder="2h, 7d" required></label>
 <label>Until <input name="until" maxlength="30" size="8" placeholder="now"></label>
 <label>Kind <select name="kind"><option value="">any</option>${subjectKinds.map((kind) => html`<option value="${kind}">${words(kind)}</option>`)}</select></label>

@@ -123,7 +123,7 @@ export const conditions = {
     holdsWhen: 'webhooks are in quarantine; one incident for each kind of reason, and of unknown names for each family',
     isUrgent: false,
     does: 'Dockline keeps them until somebody acts.',
-    help: 'Read the reasons. Accept unknown names there, and compare WAREHOUSE_TENANT with the tplId of the webhooks; those that are then understood are replayed.',
+    help: 'Read the reasons. Accept unknown names there, and compare WAREHOUSE_TENANT with the tplId of the webhooks; those that are then understood are reprocessed.',
     runbook: 'unknown-names',
   },
   'dead-letters': {

@@ -125,7 +125,7 @@ export const quarantineList = defineList({
   summary: 'Lists quarantined deliveries, or counts them by reason',
   tag: 'Webhooks',
   description:
-    'Deliveries that were authentic and are stored, but could not be understood, such as those of an unknown event. Fix the cause, then replay them. With `summary=true` the answer has one row for each reason.',
+    'Deliveries that were authentic and are stored, but could not be understood, such as those of an unknown event. Fix the cause, then reprocess them. With `summary=true` the answer has one row for each reason.',
   names: { row: 'QuarantinedEvent', page: 'QuarantinePage' },
   filters: quarantineFilters,
   row: quarantinedRow,
@@ -143,7 +143,7 @@ export const quarantineList = defineList({
       as: 'action',
       cell: ({ id, eventId }, { caller }) =>
         may(caller, 'act') &&
-        html`<form method="post" action="/board/quarantine/${id}/replay"><button>Replay<span class="aside"> ${untrusted(eventId)}</span></button></form>`,
+        html`<form method="post" action="/board/quarantine/${id}/reprocess"><button>Reprocess<span class="aside"> ${untrusted(eventId)}</span></button></form>`,
     },
   },
   groups: { name: 'QuarantineReason', summary: 'count events by reason instead', row: reasonRow, read: countReasons },
@@ -154,11 +154,11 @@ export const quarantineList = defineList({
   page: ({ groups, filters, total, now }) => ({
     title: 'Quarantine',
     section: 'webhooks',
-    about: html`<p class="muted">Authentic webhooks that were not understood. Nothing is lost: fix the cause, then replay them. <a href="/board/event-names">Accept unknown names</a></p>
+    about: html`<p class="muted">Authentic webhooks that were not understood. Nothing is lost: fix the cause, then reprocess them. <a href="/board/event-names">Accept unknown names</a></p>
 ${groups.length > 0 && reasonTable(groups, filters, now)}
 ${filters.code !== undefined && html`<h2 id="deliveries">For this reason</h2><p><a href="/board/quarantine">Show all</a></p>`}`,
     empty: groups.length === 0 ? 'Empty: every webhook was understood.' : 'None for this reason.',
-    bulk: bulkForm('replay', lastingValuesOf(quarantineFilters, filters), total),
+    bulk: bulkForm('reprocess', lastingValuesOf(quarantineFilters, filters), total),
   }),
 });
 

@@ -113,7 +113,7 @@ ${fact('Happened', happenedAt !== null && when(happenedAt))}
 ${fact('Received', when(receivedAt))}
 ${fact('Recorded', reason === null && (observedAt === null ? 'not yet' : when(observedAt)))}
 </dl>
-${reason !== null && may(caller, 'act') && html`<div class="actions"><form method="post" action="/board/quarantine/${id}/replay"><button>Replay</button></form></div>`}
+${reason !== null && may(caller, 'act') && html`<div class="actions"><form method="post" action="/board/quarantine/${id}/reprocess"><button>Reprocess</button></form></div>`}
 ${bodySection(row, `/board/deliveries/${id}/body`, caller)}`,
       };
     },

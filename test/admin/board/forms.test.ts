@@ -45,7 +45,7 @@ describeInBrowser('a form of the board', ({ open }) => {
     await page.getByLabel('Kind').selectOption('order');
     await page.getByRole('button', { name: 'Replay…' }).click();
     await page.waitForURL('**/board/bulk/1');
-    expect(await page.locator('h1').innerText()).toBe('Send again 1 announcement?');
+    expect(await page.locator('h1').innerText()).toBe('Replay 1 announcement?');
   });
 });
 

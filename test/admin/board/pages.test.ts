@@ -116,7 +116,7 @@ describeInBrowser('a page of the board', ({ open }) => {
     await page.goto(`${url}/board/quarantine`);
     expect(
       await page
-        .getByRole('button', { name: /^Replay/ })
+        .getByRole('button', { name: /^Reprocess/ })
         .first()
         .isVisible(),
     ).toBe(true);

@@ -224,6 +224,6 @@ describe('a check against the document', () => {
     ['a member too few', {}],
     ['a member of another type', { ingested: '1' }],
   ])('finds %s', (_, answer) => {
-    expect(errorsOf('#/components/schemas/Replayed', answer)).toHaveLength(1);
+    expect(errorsOf('#/components/schemas/Reprocessed', answer)).toHaveLength(1);
   });
 });

@@ -8,7 +8,7 @@ import { createSessions } from '../../../src/admin/board/session.ts';
 import type { Store } from '../../../src/app/store.ts';
 import { openTenantClients } from '../../../src/app/tenant-clients.ts';
 import { createBulkItems } from '../../../src/bulk/items.ts';
-import { repeating } from '../../../src/bulk/performers.ts';
+import { replaying } from '../../../src/bulk/performers.ts';
 import { takeStep } from '../../../src/bulk/runner.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import { createManagedDestinations } from '../../../src/destinations/managed-destinations.ts';
@@ -232,7 +232,7 @@ export async function openWorld(database: TestDatabase) {
   const recordsTokens = new Map<string, string>();
   const managed = () => createManagedDestinations(store.destinations, config.DESTINATION_KEYS, config.tenants);
   const performer = () =>
-    repeating({
+    replaying({
       redelivery: createRedelivery(store),
       destinations: store.destinations,
     });
@@ -526,7 +526,7 @@ export async function openWorld(database: TestDatabase) {
     /** Previews sending a destination everything again that it may have. */
     async repeat(name: string) {
       const filter = { tenant: TENANT, destination: name, since: new Date(0).toISOString() };
-      const answer = await post('/bulk', { action: 'repeat', filter });
+      const answer = await post('/bulk', { action: 'replay', filter });
       if (!answer.ok) throw new Error(`a preview answered ${answer.status}`);
       previews.push(((await answer.json()) as { readonly id: number }).id);
     },
@@ -540,7 +540,7 @@ export async function openWorld(database: TestDatabase) {
         since: new Date(0).toISOString(),
         ...(customer && { customer }),
       };
-      const answer = await post('/bulk', { action: 'repeat', filter }, token);
+      const answer = await post('/bulk', { action: 'replay', filter }, token);
       const text = await answer.text();
       answers.push([holder, text]);
       if (answer.ok) previews.push((JSON.parse(text) as { readonly id: number }).id);

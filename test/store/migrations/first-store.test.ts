@@ -42,7 +42,7 @@ async function writeFirst(location: StoreLocation): Promise<void> {
     await sql`insert into outbox (announcement, destination, tenant, kind, subject_id, revision, previous, created_at, tried_since, dead_lettered_at)
       values (${id}, ${destination}, '9104', 'order', '31', ${revision}, ${previous}, 1, 1, ${deadAt})`.execute(db);
   await sql`insert into bulk_actions (action, filter, state, created_at, created_by, token, expires_at, total, sample)
-    values ('repeat', '{"tenant":"9104","destination":"shop"}', 'running', 1, 'ana', 'ana', 2, 0, '[]')`.execute(db);
+    values ('replay', '{"tenant":"9104","destination":"shop"}', 'running', 1, 'ana', 'ana', 2, 0, '[]')`.execute(db);
   await close();
 }
 

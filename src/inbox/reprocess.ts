@@ -7,20 +7,20 @@ import { readReason } from './tables/quarantined.ts';
 const PAGE = 20;
 
 /** Returns the number of those understood now; the others stay, with their current reason. */
-export async function replayQuarantined({
+export async function reprocessQuarantined({
   rows,
   read,
 }: {
   readonly rows: Pick<InboxRows, 'quarantinedAfter' | 'add' | 'discard' | 'changeReason'>;
   readonly read: (row: QuarantinedRow) => Entry | Promise<Entry>;
 }): Promise<number> {
-  let replayed = 0;
+  let reprocessed = 0;
   let page = await rows.quarantinedAfter(0, PAGE);
   while (page.length > 0) {
     const readings = await Array.fromAsync(page, async (row) => ({ row, entry: await read(row) }));
     const understood = readings.filter(({ entry }) => entry.quarantineReason === undefined);
     const added = await rows.add(understood.map(({ entry }) => entry));
-    replayed += added.filter(Boolean).length;
+    reprocessed += added.filter(Boolean).length;
     await rows.discard(understood.map(({ row }) => row.id));
     const misunderstood = Map.groupBy(readings, ({ entry }) => JSON.stringify(entry.quarantineReason));
     for (const [reason, of] of misunderstood) {
@@ -30,5 +30,5 @@ export async function replayQuarantined({
     }
     page = await rows.quarantinedAfter(page.at(-1)?.id ?? 0, PAGE);
   }
-  return replayed;
+  return reprocessed;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createSummary } from '../../sandbox/demonstration/stored.ts';
-import { replayQuarantined } from '../../src/inbox/replay.ts';
+import { reprocessQuarantined } from '../../src/inbox/reprocess.ts';
 import { findBody } from '../../src/inbox/tables/bodies.ts';
 import { toEntry } from '../../src/ingress/message/entry.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
@@ -24,7 +24,7 @@ describeOnBoth('a quarantined delivery', (database) => {
 
     const aliases = { ordershipped: 'OrderConfirm' };
     const read = (row: Parameters<typeof toEntry>[0]) => toEntry(row, { ...options, aliases });
-    expect(await replayQuarantined({ rows: inbox, read })).toBe(450);
+    expect(await reprocessQuarantined({ rows: inbox, read })).toBe(450);
     await expect.poll(inbox.waiting).toBe(450);
     expect(await createSummary(store).quarantined()).toEqual([
       { reason: expect.stringContaining('"OrderExploded"'), count: 1 },
@@ -32,7 +32,7 @@ describeOnBoth('a quarantined delivery', (database) => {
     const { events } = await subjects.load(orderOf('31'), 1);
     expect(JSON.parse(events[0]?.json ?? '')).toMatchObject({ id: '9104:1', name: 'OrderConfirm', time: 1 });
 
-    expect(await replayQuarantined({ rows: inbox, read })).toBe(0);
+    expect(await reprocessQuarantined({ rows: inbox, read })).toBe(0);
     await expect.poll(inbox.waiting).toBe(450);
   });
 
@@ -40,7 +40,7 @@ describeOnBoth('a quarantined delivery', (database) => {
     const { db, inbox } = await openIn(database);
     const row = delivery(1, 'OrderConfirm');
     await inbox.add([{ ...quarantinedEntry('9104:1'), ...gzipped(row.body) }]);
-    expect(await replayQuarantined({ rows: inbox, read: (found) => toEntry(found, options) })).toBe(1);
+    expect(await reprocessQuarantined({ rows: inbox, read: (found) => toEntry(found, options) })).toBe(1);
     expect(Buffer.from((await findBody(db, '9104:1')) ?? [])).toEqual(row.body);
   });
 
@@ -53,19 +53,19 @@ describeOnBoth('a quarantined delivery', (database) => {
     await inbox.add([toEntry(received, options)]);
 
     const aliases = { stockmoved: 'InventorySummaryUpdate' };
-    const replay = (change: (text: string) => string) =>
-      replayQuarantined({
+    const reprocess = (change: (text: string) => string) =>
+      reprocessQuarantined({
         rows: inbox,
         read: (row) =>
           toEntry({ ...row, body: Buffer.from(change(Buffer.from(row.body).toString())) }, { ...options, aliases }),
       });
-    expect(await replay((text) => text)).toBe(1);
+    expect(await reprocess((text) => text)).toBe(1);
     expect(await createSummary(store).quarantined()).toEqual([
       { reason: 'no stock summary with its facility and item', count: 1 },
     ]);
-    expect(await replay((text) => text)).toBe(0);
+    expect(await reprocess((text) => text)).toBe(0);
 
-    expect(await replay((text) => text.replace('"facilityId":null', '"facilityId":13'))).toBe(1);
+    expect(await reprocess((text) => text.replace('"facilityId":null', '"facilityId":13'))).toBe(1);
     expect(await createSummary(store).quarantined()).toEqual([]);
     expect(await waitingKeys(store)).toEqual([12, 14, 13].map((facility) => `stock:9104:${facility}.7001.`));
     expect(await inbox.add([toEntry(received, { ...options, aliases })])).toEqual([true]);
@@ -75,6 +75,6 @@ describeOnBoth('a quarantined delivery', (database) => {
   it('stays quarantined if nothing has changed', async () => {
     const { inbox } = await openIn(database);
     await inbox.add([toEntry(delivery(1, 'OrderShipped'), options)]);
-    expect(await replayQuarantined({ rows: inbox, read: (row) => toEntry(row, options) })).toBe(0);
+    expect(await reprocessQuarantined({ rows: inbox, read: (row) => toEntry(row, options) })).toBe(0);
   });
 });

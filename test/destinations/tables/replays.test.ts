@@ -18,15 +18,15 @@ async function open(database: TestDatabase) {
   await store.outbox.deadLetter(toDefault(second), 'answered 500');
   await store.db.deleteFrom('due').execute();
   clock.now = 2_000;
-  const repeat = (name: string, filter: DestinationFilter = {}, createdAt = clock.now) =>
-    createRedelivery(store).repeat(ids, { tenant: '9104', id: name, filter }, { id: 0, createdAt });
-  return { store, clock, repeat };
+  const replay = (name: string, filter: DestinationFilter = {}, createdAt = clock.now) =>
+    createRedelivery(store).replay(ids, { tenant: '9104', id: name, filter }, { id: 0, createdAt });
+  return { store, clock, replay };
 }
 
-describeOnBoth('announcements that are repeated', (database) => {
+describeOnBoth('announcements that are replayed', (database) => {
   it('are sent again, marked, if they were acknowledged or given up; what is being sent is left alone', async () => {
-    const { store, clock, repeat } = await open(database);
-    await repeat('default');
+    const { store, clock, replay } = await open(database);
+    await replay('default');
     expect(await store.subjects.unsent(order)).toEqual({ default: [first, second, third] });
     expect(await takeKeys(store)).toEqual(['order:9104:1']);
     const marks = [];
@@ -36,25 +36,25 @@ describeOnBoth('announcements that are repeated', (database) => {
       { isReplay: true, previous: 1 },
       { isReplay: false, previous: 2, triedSince: 1_000 },
     ]);
-    // The same step again, after a kill: what was acknowledged meanwhile is not repeated once more.
+    // The same step again, after a kill: what was acknowledged meanwhile is not replayed once more.
     clock.now = 3_000;
     await store.outbox.sent(toDefault(first), { status: 204, ms: 1 });
-    await repeat('default', {}, 2_000);
+    await replay('default', {}, 2_000);
     expect(await store.subjects.unsent(order)).toEqual({ default: [second, third] });
   });
 
   it('are not sent again to one that may not have them any more', async () => {
-    const { store, repeat } = await open(database);
-    await repeat('default', { customers: ['419'] });
+    const { store, replay } = await open(database);
+    await replay('default', { customers: ['419'] });
     expect(await store.subjects.unsent(order)).toEqual({ default: [third] });
   });
 
   it('reach a destination that never got them, as far as it wants them', async () => {
-    const { store, repeat } = await open(database);
-    await repeat('erp', { customers: ['419'] });
+    const { store, replay } = await open(database);
+    await replay('erp', { customers: ['419'] });
     expect(await store.subjects.unsent(order)).toEqual({ default: [third] });
-    await repeat('erp', { customers: ['418'] });
-    await repeat('erp', { customers: ['418'] });
+    await replay('erp', { customers: ['418'] });
+    await replay('erp', { customers: ['418'] });
     expect(await store.subjects.unsent(order)).toEqual({ default: [third], erp: ids });
     expect(await store.outbox.lease({ id: third, destination: 'erp' }, 100)).toMatchObject({
       previous: 2,
@@ -63,10 +63,10 @@ describeOnBoth('announcements that are repeated', (database) => {
   });
 
   it('are left out once their bodies are purged', async () => {
-    const { store, repeat } = await open(database);
+    const { store, replay } = await open(database);
     await store.db.updateTable('announcements').set({ body: new Uint8Array() }).execute();
-    await repeat('default');
-    await repeat('erp');
+    await replay('default');
+    await replay('erp');
     expect(await store.subjects.unsent(order)).toEqual({ default: [third] });
   });
 });
