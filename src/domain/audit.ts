@@ -49,10 +49,7 @@ export const auditedTargets = [
   'event-name',
 ] as const;
 
-/**
- * A subject's key, an announcement's id, the number of a delivery or a bulk action, the database, a tenant, a tenant and a destination's
- * name, a condition or a channel of alerts, or the key of an event's name.
- */
+/** `id`: a subject's key, an announcement's id, a number, a tenant and a destination's name, a condition, a channel, or an event's name. */
 export interface AuditTarget {
   readonly type: (typeof auditedTargets)[number];
   readonly id: string;

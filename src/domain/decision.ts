@@ -26,7 +26,6 @@ export interface Unrouted {
   readonly body: string;
 }
 
-/** With the identities of destinations. */
 export type Routed<T> = T & { readonly destinations: readonly string[] };
 
 export interface Decision {
@@ -38,10 +37,7 @@ export interface Decision {
       readonly customerId: string | null;
     }
   >[];
-  /**
-   * Earlier announcements of a customer that has just become known: with destinations for this customer only, and bodies that replace
-   * theirs.
-   */
+  /** From before the customer was known: with the destinations of this customer only, and bodies that replace theirs. */
   readonly late?: readonly Routed<Omit<Unrouted, 'body'> & { readonly body?: string }>[] | undefined;
   /** Undefined for a destination for which this process does not lease. */
   readonly leaseMsOf?: ((destination: string) => number | undefined) | undefined;

@@ -4,7 +4,6 @@ export const details = ['full', 'bounded', 'advice', 'thin'] as const;
 type Detail = (typeof details)[number];
 
 export interface Extent {
-  /** Default: `full`. */
   readonly detail?: Detail | undefined;
   /** Above it the largest records are left out; only for `bounded`. */
   readonly maxBytes?: number | undefined;

@@ -1,9 +1,6 @@
 import type { Exchange } from './exchange.ts';
 
-/**
- * How each failure is retried: `soon` may pass by itself, `slowly` needs a person first, `never` is final: the same request will not
- * succeed.
- */
+/** `soon`: it may pass by itself; `slowly`: a person is needed first; `never`: the same request will not succeed. */
 export const failures = {
   ERR_WAREHOUSE_UNREACHABLE: 'soon',
   ERR_WAREHOUSE_RATE_LIMITED: 'soon',

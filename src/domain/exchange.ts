@@ -1,4 +1,3 @@
-/** Without secrets. */
 export interface Exchange {
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly status: number | null;

@@ -1,7 +1,6 @@
 export const findTenant = <T extends { readonly id: string }>(tenants: readonly T[], id: string): T | undefined =>
   tenants.find((tenant) => tenant.id === id);
 
-/** Warehouse account, or one customer of it, that a token is limited to. */
 export interface Limit {
   readonly tenant: string;
   readonly customer?: string;

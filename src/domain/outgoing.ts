@@ -6,10 +6,7 @@ export interface Outgoing {
   readonly destination: string;
 }
 
-/**
- * As signed and sent. Recorded bytes change only for a record that they lacked and that came later; what a destination cannot take is left
- * out as it is sent.
- */
+/** Recorded bytes change only for a record that they lacked and that came later. */
 export interface Announcement {
   readonly id: string;
   readonly revision: number;
@@ -17,7 +14,6 @@ export interface Announcement {
   readonly body: string;
 }
 
-/** As one destination gets it. */
 export interface OutgoingAnnouncement extends Announcement {
   /** Of its subject's announcement that this destination gets before; null for the first. */
   readonly previous: number | null;
@@ -63,7 +59,6 @@ export interface LeasedAnnouncement extends OutgoingAnnouncement, Lease {
   readonly isFirst?: boolean;
 }
 
-/** By destination's identity, in order. */
 export type OutgoingIds = Readonly<Record<string, readonly string[]>>;
 
 export function byDestination(outgoing: readonly Outgoing[]): OutgoingIds {

@@ -20,7 +20,6 @@ const OWN = [
   ...['qty', 'qualifier', 'routinginfo', 'savedelements', 'shipto', 'sku', 'username', '_embedded'],
 ];
 
-/** It has members of an error, and none that records have. */
 export function isErrorAnswer(value: unknown): boolean {
   const read = readerOf(value);
   const places = [value, read('readonly')].filter(isObject);

@@ -13,10 +13,7 @@ declare const permitted: unique symbol;
 /** Only {@link permit} makes one, and nothing is sent without. */
 export type Permitted<T> = T & { readonly [permitted]: true };
 
-/**
- * Asked at every way out, as something goes out: may this receiver have this, with this customer, now? A receiver with customers gets
- * nothing of others, nor of an unknown customer.
- */
+/** Asked as something goes out. A receiver with customers gets nothing of others, nor of an unknown customer. */
 export const permit = <T extends Concerning>(receiver: DestinationFilter, it: T): Permitted<T> | undefined =>
   wants(receiver, { kind: kindIn(it.id), milestone: milestoneIn(it.id), customerId: it.customerId })
     ? (it as Permitted<T>)

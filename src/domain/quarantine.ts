@@ -17,7 +17,6 @@ const reasons = {
   noEndpoint: ['tenant', (it: With<'endpoint'>) => `the endpoint ${it.endpoint} no longer exists`],
   noName: ['event', () => 'no event type'],
   unknownName: ['event', (it: NamedEvent) => `unknown event ${describeEvent(it)}`],
-  /** A person ignores events of this name. */
   ignoredName: ['ignored', (it: NamedEvent) => `ignored event ${describeEvent(it)}`],
   noId: ['subject', (it: About) => `no id of ${describeFamily(it.family)}`],
   noItemId: ['subject', () => 'no id of an order item and its order'],

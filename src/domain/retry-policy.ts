@@ -3,7 +3,6 @@ export const backoffs = {
   retrieve: { firstMs: 1000, longestMs: 300_000 },
   announce: { firstMs: 1000, longestMs: 900_000 },
   store: { firstMs: 1000, longestMs: 30_000 },
-  /** Dispatching while Temporal is away. */
   dispatch: { firstMs: 100, longestMs: 10_000 },
   alert: { firstMs: 15_000, longestMs: 600_000 },
 } as const;
@@ -26,10 +25,7 @@ const JITTER = 0.2;
 export const withJitter = (waitMs: number, random: () => number = Math.random): number =>
   Math.round(waitMs * (1 + JITTER * random()));
 
-/**
- * Seconds or an HTTP date (RFC 9110, 10.2.3); of several headers the longest. Milliseconds, 0 for a past date; undefined if missing or
- * unreadable.
- */
+/** RFC 9110, 10.2.3: seconds or a date; of several headers the longest. In milliseconds; undefined if missing or unreadable. */
 export function parseRetryAfter(header: string | readonly string[] | undefined): number | undefined {
   const waits = [header ?? []].flat().flatMap((value) => parseWait(value.trim()) ?? []);
   return waits.length > 0 ? Math.max(...waits) : undefined;

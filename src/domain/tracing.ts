@@ -24,7 +24,6 @@ export const subjectAttributes = (subject: SubjectRef) => ({
   'dockline.tenant': subject.tenant,
 });
 
-/** Describes the work only where there are traces. */
 export const inSpan = <T>(
   { tracing }: { readonly tracing?: Tracing | undefined },
   name: string,

@@ -10,7 +10,6 @@ import {
   normalizeName,
 } from './catalogue/catalogue.ts';
 
-/** Their webhooks are put aside on purpose. */
 export const IGNORE = 'ignore';
 
 /** Characters that a reason has whole, so that the name can be accepted. */
@@ -48,7 +47,6 @@ export function likeliest({ name, family }: EventName): CatalogueEntry | undefin
   return best && best.likeness >= ALIKE ? best.entry : undefined;
 }
 
-/** Word for the family at the beginning of a name. */
 const FAMILY = new RegExp(
   `^(${families
     .flatMap((family) => familyOf(family).words)

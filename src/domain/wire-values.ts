@@ -69,10 +69,7 @@ const YEAR = /(?<!\d)(\d{4})(?!\d)/;
 /** Below it are seconds, also of the year 9999; others are milliseconds, from 2001 on. */
 const SECONDS_BELOW = 1e12;
 
-/**
- * From a flag or from the date at which it happened, in any notation. A date that stands for none is absent, and so is one after tomorrow,
- * however clocks and zones differ.
- */
+/** From a flag or a date, in any notation. A date after tomorrow, however clocks and zones differ, stands for none. */
 export function readHappened(value: unknown, now = Date.now()): boolean | undefined {
   const flag = readFlag(value);
   if (flag !== undefined) return flag;
@@ -80,7 +77,6 @@ export function readHappened(value: unknown, now = Date.now()): boolean | undefi
   return time !== undefined && hasMeaning(time) && time < endOfTomorrow(now) ? true : undefined;
 }
 
-/** That a text may stand for; in an unknown notation, of its year. */
 function earliestOf(text: string): number | undefined {
   const number = readNumber(TICKS.exec(text)?.[1] ?? text);
   if (number !== undefined) return number < SECONDS_BELOW ? number * 1000 : number;
@@ -90,10 +86,7 @@ function earliestOf(text: string): number | undefined {
   return year === undefined ? undefined : Date.UTC(Number(year), 0);
 }
 
-/**
- * As written, `2026-02-13` or `2026-02-13T15:30:00`, with its offset if any; also of .NET's older serializer, which writes UTC. One that
- * stands for none is absent.
- */
+/** `2026-02-13` or `2026-02-13T15:30:00`, with its offset if any; .NET's older serializer writes UTC. */
 export function readDate(value: unknown): string | undefined {
   const text = readText(value) ?? '';
   const ticks = Number(TICKS.exec(text)?.[1] ?? Number.NaN);

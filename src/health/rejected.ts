@@ -8,10 +8,7 @@ import { HOLD_MS, isHeld } from './sources.ts';
 
 export const READ = 500;
 
-/**
- * Rejected announcements of a destination from which on it rejects some, instead of each by itself: whatever the reason, and for one that
- * is more likely its own.
- */
+/** So many rejected announcements count as some: whatever the reason, and for one that is more likely the destination's. */
 const SOME = 5;
 const FEW = 2;
 
@@ -69,10 +66,7 @@ export async function readRejected(reads: Kysely<Database>, now: number): Promis
   });
 }
 
-/**
- * Rejected for what it is, or again after the destination had accepted something else. What failed in an outage, and was not tried since,
- * only waits.
- */
+/** Also again after something else was accepted. What failed in an outage, and was not tried since, only waits. */
 const isRejected = sql<boolean>`exists (select 1 from ${sql.table('attempts')} as last
   where last.announcement = oldest.announcement and last.destination = oldest.destination and last.number = oldest.attempts
     and (last.outcome = 'refused' or exists (select 1 from ${sql.table('attempts')} as accepted

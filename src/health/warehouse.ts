@@ -31,10 +31,7 @@ const READ = 500;
 
 const TENANTS = 100;
 
-/**
- * Records that fail for one reason while others succeed, from which on the warehouse fails for some: for a reason that is more likely a
- * record's own, and for the warehouse's.
- */
+/** So many records that fail for one reason count as some: for a reason that is more likely their own, and for the warehouse's. */
 const SOME = 5;
 const FEW = 2;
 

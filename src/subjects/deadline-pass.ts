@@ -30,10 +30,7 @@ interface PassDeps extends Pick<Connections, 'db' | 'reads'> {
   readonly deadlines: Deadlines;
 }
 
-/**
- * Computes deadlines again whose rules have changed, and forecasts when orders will be shipped. A subject that is recorded meanwhile has
- * its deadline from there, so that several processes do no harm. Returns how many were computed again.
- */
+/** A subject that is recorded meanwhile has its deadline from there, so that several processes do no harm. Returns how many were computed again. */
 export function createPass(deps: PassDeps) {
   let learned: { readonly at: number; readonly experience: Experience } | undefined;
   return async (now: number, closing?: AbortSignal): Promise<number> => {

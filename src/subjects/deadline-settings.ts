@@ -89,7 +89,6 @@ export const deadlinesForm = z.array(ruleForm, 'must be a list').max(500);
 
 type GivenRules = z.output<typeof deadlinesForm>;
 
-/** They have facts that rules name. */
 interface Sections {
   readonly orderDetail: readonly string[];
   readonly receiptDetail: readonly string[];

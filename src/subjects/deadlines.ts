@@ -58,10 +58,7 @@ export function createDeadlines(tenants: readonly RuledTenant[]) {
       );
     },
 
-    /**
-     * Computes when a subject is due. The deadline of one that was over stays, and so does that of one whose record was fetched and is not stored
-     * any more: without it another rule might match.
-     */
+    /** Stays for what was over, and for what had a record that is not stored any more: without it another rule might match. */
     async compute(
       { subject, lifecycle, customerId, before }: DeadlineInput,
       resources: Pick<Resources, 'find'>,
@@ -83,10 +80,7 @@ export function createDeadlines(tenants: readonly RuledTenant[]) {
   };
 }
 
-/**
- * Keeps what is known for the same time. A new deadline that will be forecast is left to the next pass: it would mostly take back what the fixed
- * time tells at once.
- */
+/** One that will be forecast is left to the next pass, which would mostly take back what the fixed time tells at once. */
 function carryOver(found: Deadline, known: Deadline | undefined, now: number | undefined): Deadline {
   const { dueAt, ruleAt } = found;
   if (known?.dueAt === dueAt)

@@ -11,7 +11,7 @@ export const subjectParams = z.object({
   id: explained(text, 'Id that the warehouse gave it.', '31004581'),
 });
 
-/** Adds nothing to the history of the workflow. @throws Problem 404 */
+/** @throws Problem 404 */
 export async function findRef(deps: Pick<Sources, 'reads'>, params: SubjectRef): Promise<SubjectRef> {
   const { tenant, kind, id } = found(await findSubject(deps, params), 'The subject does not exist.');
   return { tenant, kind, id };

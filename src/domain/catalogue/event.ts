@@ -18,7 +18,6 @@ interface EventDetails {
   readonly customerId?: string;
   /** Customer that the message names, whatever it is about. */
   readonly names?: string;
-  /** The message names several customers. */
   readonly disputed?: true;
   /** From the message, if that makes a GET unnecessary. */
   readonly shown?: Snapshot;
@@ -28,7 +27,6 @@ interface EventDetails {
   readonly changedAt?: string;
   /** Row with which a backfill makes the subject known. */
   readonly listed?: Snapshot;
-  /** W3C `traceparent` of the delivery. */
   readonly trace?: string;
   readonly missing?: true;
 }

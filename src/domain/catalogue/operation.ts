@@ -10,7 +10,6 @@ type ListingOperation = { readonly [K in SweptKind]: Kinds[K]['listing']['operat
 /** Of one record, or of the row of what has no id. */
 export type Operation = Exclude<OperationOfKind, ListingOperation> | keyof typeof directoryOperations;
 
-/** Operations that return a subject. */
 export type OwnOperation = NonNullable<Kinds[SubjectKind]['retrieval']>;
 
 export type PathName = OperationOfKind | Operation | 'token' | 'webhookKey';

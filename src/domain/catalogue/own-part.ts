@@ -13,13 +13,9 @@ interface Owner {
 /** A guess: the form of a pick list was never published. */
 const PLACES = [['orderid'], ['readonly', 'orderid'], ['orderidentifier', 'id'], ['order', 'id']] as const;
 
-/** A list of customers, each an id or an object with one. */
 const CUSTOMERS = /^customers?(?:ids?|identifiers?)?$/i;
 
-/**
- * The owner's part of a record that several share: a pick job covers orders of several customers and a user works for several, none of whom
- * may see the others'. What names another is left out, at any depth, also in JSON within a text. Undefined if the whole is about another.
- */
+/** Leaves out what names another customer, at any depth: pick jobs and users are shared by several. Undefined if the whole is about another. */
 export function ownPartOf(owner: Owner, record: string): string | undefined {
   const whole = parseExactly(record);
   const part = JSON.stringify(without(owner, whole));

@@ -88,10 +88,7 @@ const TERM_LIMIT = 100;
 /** Accents, and characters that nobody sees. */
 const UNSEEN = /[\u0300-\u036f\p{Default_Ignorable_Code_Point}\0]/gu;
 
-/**
- * As searched for: without case, width, accents and blanks. Capitals stand for more letters than small ones, so that every letter goes
- * through its own: `ß` and `ẞ` are `ss`, and `ı` and `İ` are `i`.
- */
+/** As searched for. Capitals stand for more letters than small ones: `ß` and `ẞ` become `ss`, and `ı` and `İ` become `i`. */
 export function foldTerm(text: string): string {
   const small = text.normalize('NFKD').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
   const seen = small.normalize('NFKD').replaceAll(UNSEEN, '').normalize('NFC');

@@ -1,9 +1,6 @@
 import { isObject, memberOf, readerOf } from '../../base/json.ts';
 
-/**
- * Of a page or of a list within a resource: under HAL's `_embedded`, the relation that matches if there are several, or in `ResourceList`.
- * A list of one may be that one itself.
- */
+/** In HAL's `_embedded`, the relation that matches if there are several, or in `ResourceList`. A list of one may be that one itself. */
 export function rowsOf(value: unknown, relation?: RegExp): readonly unknown[] | undefined {
   const embedded = Object.entries(memberOf(value, '_embedded') ?? {}).filter(([, rows]) => listOf(rows));
   const lists = embedded.filter(([, rows]) => Array.isArray(rows));

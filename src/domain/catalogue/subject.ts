@@ -2,7 +2,6 @@ import { words } from '../../base/text.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { kinds } from '../kinds/kinds.ts';
 
-/** A workflow follows each subject. */
 export type SubjectKind = keyof typeof kinds;
 
 export const subjectKinds = Object.keys(kinds) as [SubjectKind, ...SubjectKind[]];

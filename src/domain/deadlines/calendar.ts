@@ -17,7 +17,6 @@ export interface Calendar {
   readonly cutOffs: { readonly [D in (typeof weekdays)[number]]?: ClockTime | undefined };
   /** `YYYY-MM-DD`. */
   readonly holidays: readonly string[];
-  /** Cut-offs of single dates: half days, and days that are worked all the same. */
   readonly specialDays: { readonly [date: string]: ClockTime };
 }
 
@@ -65,10 +64,7 @@ export const findEndlessClosure = (calendar: Calendar): string | undefined =>
       !nextWorkingDay(calendar, Temporal.PlainDate.from(day), LONGEST_CLOSURE_DAYS),
   );
 
-/**
- * A time that comes twice on that day is the second one, and one that is skipped is as long after the skip: neither is earlier than people
- * there would say.
- */
+/** Of a time that comes twice the second; one that is skipped is as long after the skip: never earlier than people there would say. */
 export function instantAt({ timeZone }: Pick<Calendar, 'timeZone'>, day: Temporal.PlainDate, at: ClockTime): number {
   if (at === END_OF_DAY) return day.add({ days: 1 }).toZonedDateTime(timeZone).epochMilliseconds - 1;
   return day.toPlainDateTime(at).toZonedDateTime(timeZone, { disambiguation: 'later' }).epochMilliseconds;

@@ -14,7 +14,6 @@ export interface Deadline {
   /** First time that a forecast was told; absent if it never was. */
   readonly toldAt?: number | undefined;
   readonly forecast?: Forecast | undefined;
-  /** Names the rule and what it counted from. */
   readonly because: string;
   /** IANA name; default: UTC. */
   readonly timeZone?: string | undefined;
@@ -25,10 +24,7 @@ export const outlooks = ['overdue', 'willMiss', 'atRisk', 'onTime'] as const;
 
 export type Outlook = (typeof outlooks)[number];
 
-/**
- * The first rule that matches decides; one whose time the record lacks, or has in an unreadable notation, does not match. The result
- * depends on facts and rules only, not on the time.
- */
+/** A rule whose time the record lacks, or has in an unreadable notation, does not match. The result depends on facts and rules only, not on now. */
 export function deadlineOf(facts: DeadlineFacts, rules: readonly DeadlineRule[]): Deadline | undefined {
   for (const rule of rules) {
     const from = allows(rule, facts) ? momentOf(facts, rule) : undefined;
@@ -93,10 +89,7 @@ const reckonBy = {
 const describe = ({ of }: DeadlineRule, { local, isWholeDay }: Moment): string =>
   `${of} ${isWholeDay ? local.toPlainDate() : textOf(local)}`;
 
-/**
- * A time without a zone is in that of the calendar, and midnight is the whole day. Undefined for an unknown notation, and for a date that
- * stands for none.
- */
+/** A time without a zone is in that of the calendar, and midnight is the whole day. Undefined for what stands for no date. */
 function readMoment(text: string, calendar: Calendar): Moment | undefined {
   const written = readWrittenTime(text);
   if (!written || !hasMeaning(utcOf(written))) return undefined;

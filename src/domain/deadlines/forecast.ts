@@ -69,16 +69,10 @@ export function sayWhy({ comparable, usualMs, slowdown, ...queue }: Reasons): st
   return `it ${sayQueue(queue)}; ${plural(comparable, mainKind)} like it shipped ${later} later${today}`;
 }
 
-/**
- * Share of comparable orders that would miss the deadline: at which it is told, below which it is taken back, at which it is told again for
- * good. Three changes at most, however noisy the past is.
- */
+/** Share of comparable orders that miss it at which it is told, taken back below it, and told again for good: at most three changes. */
 const BARS = [0.6, 0.3, 0.8];
 
-/**
- * Busy hours before the deadline within which that holds; earlier, nearly all comparable orders have to miss it, since most make it after
- * all.
- */
+/** In busy hours before the deadline. Earlier, nearly all have to miss it, since most make it after all. */
 const NEAR = 3;
 const FAR_BAR = 0.95;
 
@@ -113,7 +107,6 @@ interface Group {
 
 const quantile = (sorted: readonly number[], part: number): number => sorted[Math.floor(sorted.length * part)] ?? 0;
 
-/** Past of a facility: how long comparable orders took, and how today differs. */
 interface Practice {
   readonly clock: WorkClock;
   readonly carriers: ReadonlyMap<string | null, number>;
@@ -126,7 +119,6 @@ export type Experience = ReadonlyMap<string, Practice>;
 
 const facilityOf = ({ tenant, facility }: Pick<Order, 'tenant' | 'facility'>): string => `${tenant}/${facility}`;
 
-/** Busy hours. */
 const leftOf = ({ dueAt }: OpenOrder, at: number, clock: WorkClock): number =>
   dueAt === null ? Number.POSITIVE_INFINITY : clock.between(at, dueAt);
 

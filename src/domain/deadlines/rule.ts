@@ -12,7 +12,6 @@ export const kindsWithDeadlines = subjectKinds.filter((kind) => openStagesOf(kin
 export const reckonings = ['sameDay', 'workingDays', 'date'] as const;
 
 export interface DeadlineRule {
-  /** Unique within its tenant. */
   readonly name: string;
   readonly kind: SubjectKind;
   /** Each allows one of several values; an absent one allows all. Carriers and services are compared in any case. */
@@ -33,7 +32,6 @@ export const CREATED = 'created';
 
 const SAVED_ELEMENT = 'savedElements.';
 
-/** Compared in any case. */
 export const savedElementDate = (name: string): string => SAVED_ELEMENT + name.trim().toLowerCase();
 
 export const isSavedElement = (of: string): boolean => of.startsWith(SAVED_ELEMENT) && of.length > SAVED_ELEMENT.length;
@@ -75,7 +73,6 @@ const folded = (value: string): string => value.trim().toLowerCase();
 /** Without conditions it matches whatever has the time `of`. */
 type Conditions = Pick<DeadlineRule, 'kind' | 'of' | keyof typeof conditions>;
 
-/** An earlier rule matches everything that this one would. */
 export function isCovered(rule: Conditions, earlier: Conditions): boolean {
   const hasTime = earlier.of === CREATED || earlier.of === rule.of;
   const includes = (name: keyof typeof conditions) =>

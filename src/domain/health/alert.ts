@@ -16,7 +16,6 @@ export const phases = ['noticed', 'open', 'over'] as const;
 export interface Alert {
   readonly finding: Incident;
   readonly phase: (typeof phases)[number];
-  /** Beginning of the phase. */
   readonly since: number;
   readonly goneSince: number | null;
   readonly most: number;

@@ -1,6 +1,5 @@
 interface ConditionFacts {
   readonly title: string;
-  /** Markdown for the documents. */
   readonly holdsWhen: string;
   /** People are told at any hour. */
   readonly isUrgent: boolean;

@@ -35,14 +35,12 @@ export interface Incident {
   readonly isMore: boolean;
   readonly unit: typeof mainKind | 'record' | 'announcement' | 'webhook' | 'difference' | null;
   readonly customers: readonly CustomerCount[];
-  /** Of those, at risk of being late. */
   readonly atRisk: number;
   readonly since: number;
   /** Last answer, or another known reason. */
   readonly because: string | null;
   readonly nextTryAt: number | null;
   readonly destination: (DestinationRef & IdentityRef) | null;
-  /** Page of the board where it is fixed. */
   readonly path: string;
   /** Ended for another reason than that all is well: only those hear of it who were told. */
   readonly isOver: boolean;

@@ -15,7 +15,6 @@ export interface News {
 
 export interface Wishes {
   readonly name: string;
-  /** Empty for all. */
   readonly conditions: readonly ConditionName[];
 }
 
@@ -66,7 +65,6 @@ const CHANGES_MS = 60_000;
 
 const sortOf = ({ condition, sort }: Incident): string => `${condition} ${sort}`;
 
-/** Undefined if there is nothing left to say of the alert. */
 export function noteTold(alert: Alert, change: Change, channel: string, at: number): Alert | undefined {
   const as = change === 'over' ? 'over' : 'open';
   const { finding } = alert;

@@ -46,10 +46,7 @@ export const anyAdvice = z.union(subjectKinds.map(adviceForm)) as z.ZodType<Advi
 
 const MOST_CHANGED = 200;
 
-/**
- * Members in which two advices differ: `trackingNumbers`, `lines.2.shipped`. A list of texts is one member; an added or removed element is
- * named without its own.
- */
+/** `trackingNumbers`, `lines.2.shipped`. A list of texts is one member; an added or removed element is named without its own. */
 export function changedMembers(before: unknown, after: unknown): readonly string[] {
   const changed: string[] = [];
   const compare = (one: unknown, other: unknown, path: string): void => {

@@ -2,7 +2,6 @@ import type { Milestone, stageRows } from '../lifecycle/milestone.ts';
 
 /** Event of the specification (section 6.2). */
 export interface EventRow {
-  /** `eventType`. */
   readonly name: string;
   /** Name in the specification, unique only within its family. */
   readonly label: string;
@@ -63,7 +62,6 @@ export const addressOf = ({ segments, address = segments }: Located): RegExp =>
 export interface FamilyRow extends Located {
   /** Normalized, in names on the wire. The first is the specification's; the others are guesses. */
   readonly words: readonly string[];
-  /** Default: its key, in words. */
   readonly noun?: string;
   /** Kind whose subjects its events are about. */
   readonly partOf?: string;

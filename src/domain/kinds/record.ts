@@ -68,10 +68,7 @@ const lifecycleFacts = snapshot
   .pick({ status: true, completed: true, fullyAllocated: true, pickDone: true, packStarted: true, packDone: true })
   .extend(snapshot.pick({ deactivated: true, onHold: true, lineCount: true }).shape);
 
-/**
- * A record's customer is the only one that it names, in whatever place. One that names several is nobody's, and says only how far it is:
- * its numbers would stand on the page of whoever it was of before.
- */
+/** One that names several customers is nobody's: its numbers would stand on the page of whoever it was of before. */
 function withCustomer(record: unknown, state: Snapshot, places: Places): Pick<Reading, 'snapshot' | 'disputed'> {
   const [customerId, other] = customersIn(readerOf(record));
   if (other !== undefined) return { snapshot: exact(lifecycleFacts.strip().parse(state)), disputed: true };

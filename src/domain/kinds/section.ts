@@ -48,7 +48,6 @@ export const anything = field(z.unknown(), (value) => value);
 const described = <T>(form: z.ZodType<T>, words?: string): z.ZodType<T> =>
   words === undefined ? form : form.describe(words);
 
-/** Section of the same record; absent if nothing in it is known. */
 export const part = <T extends object>({ form, places, read }: Readable<T>, words?: string): Member<T> => ({
   form: described(form, words),
   places,
@@ -122,7 +121,6 @@ export function section<const F extends Members>(
   };
 }
 
-/** First value that says something. */
 export const readAt = <T>(record: unknown, path: string, read: (value: unknown) => T | undefined): T | undefined =>
   valuesAt(readerOf(record), path)
     .map(read)
@@ -135,10 +133,7 @@ export function valuesAt(read: Reader, path: string): readonly unknown[] {
   return [read('readonly', ...steps), read(...steps)].filter((value) => value !== undefined);
 }
 
-/**
- * A list, one element in its place, or one within `ResourceList`; else an embedded list whose relation ends with its name. An empty list
- * says nothing: sections that nobody asked for are written so, too.
- */
+/** Else an embedded list whose relation ends with its name. An empty list says nothing: sections that nobody asked for are written so, too. */
 const listAt = (record: unknown, path: string): readonly object[] => listsAt(record, path)[0] ?? [];
 
 /** In all places of one, without those that say nothing. */
@@ -153,7 +148,6 @@ export function listsAt(record: unknown, path: string): readonly (readonly objec
     .filter((rows) => rows.some((row) => Object.keys(row).length > 0));
 }
 
-/** Also within `ResourceList`, or the only one in place of a list. */
 export function elementsOf(value: unknown): readonly unknown[] {
   const list = memberOf(value, 'resourcelist') ?? value;
   return Array.isArray(list) ? list : [list];

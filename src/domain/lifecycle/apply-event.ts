@@ -51,10 +51,7 @@ export function lookPastUpdate(draft: Draft): void {
   postpone(draft, 'change');
 }
 
-/**
- * Leaves a register that is so new that this snapshot may lag behind it to a later one; true if so. Reads that lag must not take back what
- * was reported.
- */
+/** True for a register so new that this snapshot may lag behind it: that must not take back what was reported. */
 function postpone(draft: Draft, register: RegisterKey): boolean {
   const { observedAt } = draft.registers[register] ?? {};
   if (!draft.clock || observedAt === undefined) return false;
@@ -74,7 +71,6 @@ function infer(draft: Draft, milestone: Milestone): void {
   announce(draft, { milestone, time, cause: 'snapshot', late: false });
 }
 
-/** By the GET made after an event. */
 export interface Evidence {
   /** Though it may lag behind the event. */
   readonly shows: readonly Milestone[];

@@ -36,10 +36,7 @@ export interface SavedSubject {
   readonly lateAt?: number | undefined;
 }
 
-/**
- * Failing activities are recorded separately. Of a subject that is over, only its own record is missed, not parts. Of a deleted one nobody
- * can fix anything.
- */
+/** Of a subject that is over, only its own record is missed, not parts. Of a deleted one nobody can fix anything. */
 export function attentionOf(
   kind: SubjectKind,
   { lifecycle, refused, isUnannounced }: Pick<SavedSubject, 'lifecycle' | 'refused' | 'isUnannounced'>,

@@ -1,7 +1,6 @@
 import type { PlannedEvent } from '../catalogue/event.ts';
 import type { Change, Lifecycle } from './lifecycle.ts';
 
-/** Around a batch; undefined while unknown. */
 interface Around {
   readonly before: string | undefined;
   readonly after: string | undefined;
@@ -19,10 +18,7 @@ export const customerAfter = (
 /** What happened before something that is known already does not. */
 const setsCustomer = ({ late, event }: Change): boolean => !late && !event?.disputed;
 
-/**
- * Each change is of whom its own message names; of nobody if that names two. A record fetched after the whole batch names the customer of
- * every change that it shows.
- */
+/** Each change is of whom its message names, of nobody if that names two; without a message, of whom the record names. */
 export function nameCustomers(changes: readonly Change[], { before, after }: Around): readonly Change[] {
   let current = before;
   return changes.map((change) => {

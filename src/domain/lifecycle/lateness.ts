@@ -33,7 +33,6 @@ export function observeLateness(kind: SubjectKind, dated: Dated, now: number): O
   return observeClock(lifecycle, { milestone: lateness, time, late: now - time > LATE_MS });
 }
 
-/** Next time for {@link observeLateness}; undefined if never. */
 export function nextLatenessAt(kind: SubjectKind, dated: Dated, now: number): number | undefined {
   if (latenessAt(kind, dated, now) !== latenessOf(dated.lifecycle)) return now;
   const { deadline } = dated;

@@ -58,7 +58,6 @@ export const unknownLifecycle: Lifecycle = {
   snapshot: null,
 };
 
-/** Changes to announce, in order. */
 export interface Observed {
   readonly lifecycle: Lifecycle;
   readonly changes: readonly Change[];

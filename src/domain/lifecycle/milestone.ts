@@ -146,5 +146,4 @@ export function denies(snapshot: Snapshot, milestone: Milestone): boolean {
 
 const isShown = (row: Row, snapshot: Snapshot): boolean => 'isShown' in row && row.isShown(snapshot) === true;
 
-/** Of an id such as `order:9104:31004581/3/packed`. */
 export const milestoneIn = (id: string): Milestone => id.slice(id.lastIndexOf('/') + 1) as Milestone;

@@ -133,7 +133,6 @@ export function undoRelease(lifecycle: Lifecycle): Lifecycle {
   return { ...lifecycle, registers: { ...lifecycle.registers, attention: unreleased } };
 }
 
-/** Only the newest, if it is newer than the lifecycle. */
 function coalesce(before: Lifecycle, events: readonly ReportingEvent[]): ReportingEvent[] {
   const single = events.filter((event) => !coalesces(event.milestone));
   const many = events.filter((event) => coalesces(event.milestone));

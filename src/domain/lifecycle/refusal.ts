@@ -41,7 +41,6 @@ export function mergeRefusals(
 /** `getUser: GET /uiproperties/users/2108 answered 403`. */
 export const describeRefusal = ({ operation, message }: FailedGet): string => `${operation}: ${message}`;
 
-/** Before a refused GET is asked for again. */
 const LONGEST_WAIT_MS = 6 * 3_600_000;
 
 /** Undefined if there is nothing to ask again. Waits grow with the time that the newest has been refused. */

@@ -8,7 +8,6 @@ export type Exact<T> = T extends object ? { readonly [K in keyof T]: Exact<Exclu
 
 const amount = z.number().optional();
 
-/** In units. */
 export const stockLevels = z.strictObject({
   totalReceived: amount,
   allocated: amount,

@@ -22,10 +22,8 @@ export interface Standing {
   readonly dueAt?: number;
   readonly lateness?: Lateness;
   readonly lateAt?: number;
-  /** Zero without any. */
   readonly lastEventTime: number;
   readonly snapshot: Snapshot | null;
-  /** Null except for orders. */
   readonly progress: Omit<Progress, 'byLine'> | null;
 }
 

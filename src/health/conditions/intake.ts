@@ -72,7 +72,6 @@ async function countReasons(reads: Kysely<Database>): Promise<readonly Counted[]
 }
 
 export const ofQuarantine = {
-  /** It reads an index alone. */
   async quarantine({ reads }) {
     const groups = Map.groupBy(await countReasons(reads), ({ reason }) => {
       const category = categoryOf(reason.code);
@@ -154,7 +153,6 @@ export const ofReconciliation = {
 } satisfies Searches;
 
 const HOUR_MS = 3_600_000;
-/** On each something came in the same hour of an account that is never quiet then. */
 const DAYS = 7;
 
 /** Those of an account come within a few. */

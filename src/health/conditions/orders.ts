@@ -8,13 +8,11 @@ import { isDue, isDueAndOpen, isEndangered } from '../../subjects/tables/deadlin
 import { type CustomerRow, sumUp } from '../customers.ts';
 import { type Find, listPath, type Searches, type Sources } from '../sources.ts';
 
-/** Of one condition, all accounts together. */
 const READ = 2000;
 
 type Digest = Awaited<ReturnType<typeof digest>>[number];
 
 interface Search {
-  /** Of the index by the column. */
   readonly among: RawBuilder<unknown>;
   readonly holds?: RawBuilder<unknown>;
   readonly column: 'due_at' | 'stage_since';

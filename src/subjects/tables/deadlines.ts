@@ -8,7 +8,6 @@ import { isPostgres, textRows } from '../../store/engines/dialect.ts';
 import { type Database, subjectColumns } from '../../store/schema.ts';
 import { isBelievedOpen } from '../../store/unfinished.ts';
 
-/** With the rules' fingerprint and the time at which it is late next. */
 export type KnownDeadline = Pick<SavedSubject, 'deadline' | 'deadlineRules' | 'lateAt'>;
 
 export const deadlineColumns = [
@@ -57,7 +56,6 @@ export const isDueAndOpen = sql<boolean>`due_at is not null and ${isBelievedOpen
 
 const SOON_MS = 86_400_000;
 
-/** Will probably miss its deadline, or may. */
 export const isEndangered = (now: number) => sql<boolean>`due_at > ${now} and at_risk_at <= ${now}`;
 
 /** And what is due soon; besides {@link isDueAndOpen}. */

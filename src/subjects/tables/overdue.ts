@@ -11,10 +11,7 @@ const LIMIT = 1000;
 /** Meanwhile a deadline is left to its workflow's timer. */
 const TIMER_MS = 15_000;
 
-/**
- * Wakes subjects whose workflows may not know that their clock has run out: beyond the limit of their stage, since it was set or lowered
- * meanwhile, or past a deadline that was moved or whose timer is lost.
- */
+/** Wakes subjects whose workflows may not know that their clock has run out: a limit or deadline was set or moved, or a timer lost. */
 export function createOverdue(
   deps: Pick<StoreDeps, 'db' | 'now'> & SharedDeps,
   limits: StageLimits,

@@ -67,7 +67,6 @@ export function createSubjects({ db, durably, now, clock, holder, waiting }: Sub
       limit: number,
     ): Promise<{ readonly saved: SavedSubject | undefined; readonly events: readonly ReceivedEvent[] }> {
       const rows = await selectWaiting(db, { subjectKey: subjectKey(subject), limit });
-      // A waiting row has an event.
       return { saved: await findSaved(db, subject), events: rows as readonly ReceivedEvent[] };
     },
 
@@ -191,7 +190,6 @@ interface Beside {
   readonly retrievals: string | null;
 }
 
-/** A transaction locks the row. */
 export async function findSaved(db: Kysely<Database>, subject: SubjectRef): Promise<SavedSubject | undefined> {
   const [row] = await selectSaved(db, subjectColumns(subject));
   return row && toSaved(row);

@@ -22,7 +22,6 @@ export function createTaking({ db, now }: StoreDeps) {
   };
 }
 
-/** Filters subjects that nobody has taken. */
 const NOBODY = 'nobody';
 
 export const isSomebody = (name: unknown): boolean => name !== undefined && name !== NOBODY;

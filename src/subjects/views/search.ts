@@ -66,7 +66,6 @@ const isStillOpen = ({ kind, stage }: SubjectRow): boolean => openStagesOf(kind)
 const compare = (a: readonly number[], b: readonly number[]): number =>
   a.map((value, index) => value - (b[index] ?? 0)).find((it) => it !== 0) ?? 0;
 
-/** Before an id, as on its page. */
 const KIND = new RegExp(`^(?:${subjectKinds.join('|')})\\s+#?(?=\\S)|^#`, 'i');
 
 /** Also an announcement's id, or `Order #31004581`. */

@@ -24,10 +24,7 @@ const allocation = section('allocation', {
   traits: anything('detail.itemTraits'),
 });
 
-/**
- * Of a line's quantities: contents of packages; allocated stock; the line itself, of which everything ships, since the warehouse closes no
- * order that is not fully allocated.
- */
+/** Sources of a line's quantities. The line itself stands for what ships, since no order is closed that is not fully allocated. */
 const bases = ['packages', 'allocations', 'line'] as const;
 
 const names = {

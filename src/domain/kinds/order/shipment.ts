@@ -82,7 +82,6 @@ const parcel = section('parcel', {
 
 export type Parcel = ReturnType<typeof parcel.read>;
 
-/** Each once: some answers have packages in `readOnly`, some embedded, some in both, and of those the ones with contents say more. */
 export const parcels: Member<readonly Parcel[]> = {
   ...list('readOnly.packages', parcel),
   read(record, path, places) {

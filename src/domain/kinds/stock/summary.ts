@@ -8,7 +8,6 @@ import { exact } from '../section.ts';
 interface StockKey {
   readonly facilityId: string;
   readonly itemId: string;
-  /** Empty if the item has none. */
   readonly qualifier: string;
 }
 

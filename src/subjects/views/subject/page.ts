@@ -193,7 +193,6 @@ ${at !== null && html`<span class="muted">${ms === null ? html`${age(at, now)} a
   )}</ol></section>`;
 }
 
-/** What a line may say, in the order of the columns. */
 const amounts = [
   ...(['quantity', 'ordered', 'expected', 'picked', 'packed'] as const),
   ...(['shipped', 'received', 'short', 'difference'] as const),

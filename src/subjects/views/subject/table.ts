@@ -80,7 +80,6 @@ export const subjectColumns: ListColumns<SubjectRow, Around> = {
   ...{ retrieving: false, announcing: false, refused: false, facts: false, forecast: false },
 };
 
-/** By reference, as people do, with its id. */
 function naming(row: SubjectRow, { filters, caller }: Around): Markup {
   const { referenceNumber, facts, id, noteCount } = row;
   const name = filters.kind === undefined ? nameOf(row) : id;

@@ -16,7 +16,6 @@ import type { Webhook } from '../../../inbox/views/webhook.ts';
 import { NOTE_LIMIT, noteForm, removeForm } from './notes.ts';
 import type { ShownSubject } from './read.ts';
 
-/** GETs that were made together. */
 type Retrieval = ShownSubject['retrievals'][number];
 
 interface ChangeHappening {
