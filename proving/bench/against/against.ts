@@ -64,13 +64,19 @@ export async function measureAgainst(
       environment.say(`${other.commit} and this version, ${inWords(installation)}, round ${round} of ${rounds}`);
       // Alternates the order, since the first finds another machine than the last.
       const programs = round % 2 === 1 ? [undefined, other.program] : [other.program, undefined];
-      const sides = await measureAtOnce(programs, { ...installation, turns: steadyTurns }, environment);
+      const sides = await measureAtOnce(programs, { ...installation, turns: steadyTurns }, environment).catch(
+        (error: Error): Pass[] => {
+          // Rounds before it are worth keeping.
+          environment.say(`left out: ${error.message}`);
+          return [];
+        },
+      );
       const [here, there] = round % 2 === 1 ? sides : sides.toReversed();
       if (!here || !there) continue;
       passes.push({ here, there });
       verdicts.push(here);
     }
-    rows.push(...rowsOf(installation, passes));
+    if (passes.length > 0) rows.push(...rowsOf(installation, passes));
   }
   return { commit: other.commit, rows, verdict: sumVerdicts(verdicts) };
 }
@@ -92,7 +98,13 @@ async function measureAtOnce(
   );
   // At once, too: V8 gives back what a system that waits does not use, and takes a while to have it again.
   await Promise.all(systems.map((system) => system.load('16', WARM_UP_ORDERS)));
-  return await Promise.all(systems.map((system) => measureRate(system, PER_SECOND, turns)));
+  const passes = systems.map(async (system, index) => {
+    const name = programs[index] ? 'the other version' : 'this version';
+    return await measureRate(system, PER_SECOND, turns).catch((cause: Error) => {
+      throw new Error(`${name}: ${cause.message}`, { cause });
+    });
+  });
+  return await Promise.all(passes);
 }
 
 const rowsOf = (installation: Installation, rounds: readonly Round[]): AgainstRow[] =>
