@@ -1,5 +1,5 @@
 import type { CheckResult } from '../app/doctor/check.ts';
-import { checkConfiguration, openSharedPaces } from '../app/doctor/configuration.ts';
+import { checkConfiguration } from '../app/doctor/configuration.ts';
 import { areas, runChecks } from '../app/doctor/run-checks.ts';
 import { plural } from '../base/text.ts';
 import { createAdminClient, readTarget } from './admin/client.ts';
@@ -20,9 +20,7 @@ export function describeChecks(checks: readonly CheckResult[], ms: number, scree
   return [...sections, summarize(checks, ms)].join('\n\n');
 }
 
-/** A warehouse without an id is called so already. */
-const headingOf = ({ area, tenant }: CheckResult): string =>
-  clean(tenant === null || tenant === area ? area : `${area} of ${tenant}`);
+const headingOf = ({ area, tenant }: CheckResult): string => (tenant === null ? area : `${area} of ${tenant}`);
 
 const INDENT = 11;
 const ADVICE = 13;
@@ -79,10 +77,6 @@ async function makeChecks(options: DoctorOptions, stop: AbortSignal): Promise<re
   );
   const client = createAdminClient(() => readTarget(process.env));
   const readIncidents = async () => (await client.get('/health')).incidents;
-  await using opened = new AsyncDisposableStack();
-  const { DATABASE_URL: url } = config;
-  const paces = url ? opened.adopt(openSharedPaces(url), (it) => it.close()) : undefined;
   const tenants = chooseTenants(config.tenants, options.tenant);
-  const checking = { config, tenants, areas: chosen, stop, readIncidents, paceOf: paces?.paceOf };
-  return [...results, ...(await runChecks(checking))];
+  return [...results, ...(await runChecks({ config, tenants, areas: chosen, stop, readIncidents }))];
 }

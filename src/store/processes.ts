@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Clock } from './engines/clock.ts';
 import { addRows, deleteRows, putRows } from './rows.ts';
-import type { Database, SharedDeps, StoreDeps } from './schema.ts';
+import type { SharedDeps, StoreDeps } from './schema.ts';
 
 /** Interval of heartbeats, and age from which a process counts as gone. */
 const HEARTBEAT_MS = 2_000;
@@ -61,9 +61,5 @@ export async function openInstallation({ db, now }: StoreDeps): Promise<string> 
   const id = `${now().toString(36)}-${randomBytes(4).toString('hex')}`;
   const row = { row: 1, id };
   await addRows(db, 'installation', row).execute();
-  return (await readInstallation(db)) ?? id;
-}
-
-export async function readInstallation(db: Kysely<Database>): Promise<string | undefined> {
-  return (await db.selectFrom('installation').select('id').executeTakeFirst())?.id;
+  return (await db.selectFrom('installation').select('id').executeTakeFirst())?.id ?? id;
 }

@@ -40,12 +40,6 @@ export async function keepSweepSchedules(options: SweepSchedulesOptions): Promis
   }
 }
 
-export async function stateOfSweepSchedule(client: Client, tenant: string): Promise<'running' | 'paused' | 'missing'> {
-  const schedule = await describe(client, tenant);
-  if (!schedule) return 'missing';
-  return schedule.state.paused ? 'paused' : 'running';
-}
-
 const completedSweeps = (tenant: string): string =>
   `TemporalScheduledById = '${PREFIX + tenant}' and ExecutionStatus = 'Completed'`;
 

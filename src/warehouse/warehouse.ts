@@ -89,7 +89,6 @@ export function createWarehouse(options: WarehouseOptions) {
     /** The same client, which reports each answer. */
     observed: (onAnswer: OnAnswer): Warehouse => createResources(get, pages, { ...options, parameters }, onAnswer),
     /** Returns why records of a kind cannot be asked for together, by the example of one, for people. */
-    examinePage: (kind: SweptKind, id: string, signal: AbortSignal) => pages[kind].examine(id, signal),
     list: listings.list,
     listByIds: listings.listByIds,
     calls,

@@ -71,7 +71,7 @@ describe('dockline doctor', () => {
     ]);
   });
 
-  it('says in a demonstration what is simulated and embedded, and what it skips', async () => {
+  it('says in a demonstration what is simulated, and what it skips', async () => {
     const env = { ...ports, TEMPORAL_PORT: '1', DATA_FOLDER: temporaryFile() };
     const settings = await checkConfiguration({ env, source: 'the environment' }, new AbortController().signal);
     const checks = settings.config ? await examine(settings.config, areas) : [];
@@ -79,9 +79,7 @@ describe('dockline doctor', () => {
       paint: (_, text) => text,
       columns: Number.POSITIVE_INFINITY,
     });
-    expect(text).toMatch(
-      /settings: The warehouse is simulated, since WAREHOUSE_BASE_URL is not set\. Embedded are the receiver \(no ANNOUNCE_URL\), Temporal \(no TEMPORAL_ADDRESS\), SQLite \(no DATABASE_URL\)\. /,
-    );
+    expect(text).toContain('settings: are valid; the warehouse is simulated: WAREHOUSE_BASE_URL is not set');
     for (const area of ['warehouse', 'webhook', 'destination'])
       expect(text).toMatch(new RegExp(`^${area}\\n {2}skipped {2}.+: simulated; set WAREHOUSE_BASE_URL.* · `, 'm'));
   });

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { inspectStore } from '../../src/app/doctor/inspection.ts';
-import { judge } from '../../src/app/doctor/store.ts';
+import { inspectStore, judge } from '../../src/app/doctor/store.ts';
 import type { TenantSettings } from '../../src/config/tenants/tenant.ts';
 import { withdrawUnwanted } from '../../src/destinations/withdrawals.ts';
 import { configure } from '../store/configured.ts';

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { judgeInstallations } from '../../src/app/doctor/temporal.ts';
 import { isOutage } from '../../src/temporal/connection.ts';
 import { readAway } from '../../src/temporal/health.ts';
 import { createOwnership, lastPolls } from '../../src/temporal/pollers.ts';
@@ -33,21 +32,4 @@ it('a second installation on a task queue says so, and does not poll, and wakes 
       part: 'workers',
       because: expect.stringContaining('set TEMPORAL_NAMESPACE to a namespace of its own'),
     });
-});
-
-it.each([
-  [undefined, ['a'], 'failed'],
-  ['a', ['a', undefined], 'ok'],
-  ['a', ['a', 'b'], 'failed'],
-  ['a', [], 'ok'],
-  // The store that a running Dockline has open is not read.
-  [null, ['a'], 'ok'],
-  [null, ['a', 'b'], 'failed'],
-])('doctor judges for the installation %s workers of %j: %s', (own, found, verdict) => {
-  expect(
-    judgeInstallations(
-      own,
-      found.map((installation) => ({ at: 1, installation })),
-    ),
-  ).toMatchObject({ verdict });
 });

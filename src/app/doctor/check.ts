@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { once } from 'node:events';
 import { messageOf } from '../../domain/errors.ts';
 
 /** `warning` leaves something out, `failed` keeps Dockline from its work, `skipped` says nothing. */
@@ -64,21 +64,19 @@ async function within<T>(
   stop: AbortSignal,
   attempt: (signal: AbortSignal) => Promise<Attempt<T>>,
 ): Promise<Attempt<T>> {
-  const ending = new AbortController();
-  const signal = AbortSignal.any([stop, ending.signal]);
-  const late = pause(timeoutMs, undefined, { signal }).then(
-    () =>
-      failed(
-        `no result within ${timeoutMs / 1000} s`,
-        'Check that the address is right and that this machine may connect to it.',
-      ),
-    () => skipped('was stopped'),
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]);
+  const late = once(signal, 'abort').then(() =>
+    stop.aborted
+      ? skipped('was stopped')
+      : failed(
+          `no result within ${timeoutMs / 1000} s`,
+          'Check that the address is right and that this machine may connect to it.',
+        ),
   );
-  try {
-    return await Promise.race([attempt(signal).catch((error) => failed(messageOf(error))), late]);
-  } finally {
-    ending.abort();
-  }
+  return await Promise.race([
+    attempt(signal).catch((error) => (signal.aborted ? late : failed(messageOf(error)))),
+    late,
+  ]);
 }
 
 export const ok = <T = never>(found: string, value?: T): Attempt<T> => ({ verdict: 'ok', found, value });

@@ -1,13 +1,9 @@
-import { duration } from '../../admin/board/text.ts';
 import { type Config, loadConfig } from '../../config/config.ts';
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import { collectionOf } from '../../domain/catalogue/subject.ts';
 import { messageOf } from '../../domain/errors.ts';
 import { mainKind } from '../../domain/kinds/kinds.ts';
-import { allLimits } from '../../domain/lifecycle/stage-limits.ts';
 import { createDeadlines } from '../../subjects/deadlines.ts';
-import { createPace, type Pace } from '../../warehouse/client/pace.ts';
-import { openRateSlots } from '../../warehouse/tables/rate-slots.ts';
 import type { createWarehouse } from '../../warehouse/warehouse.ts';
 import { examine, failed, ok, type Reporter, warning } from './check.ts';
 
@@ -61,21 +57,6 @@ function judgeHolidays({ deadlines }: Pick<TenantSettings, 'deadlines'>, now: nu
     : ok('go on for a month, or there are none');
 }
 
-/** In PostgreSQL, shared with a running Dockline. While it cannot be reached, each limit is half. */
-export function openSharedPaces(url: string) {
-  const { slotsOf, close } = openRateSlots(url);
-  const paces = new Map<TenantSettings, Pace>();
-  return {
-    paceOf(tenant: TenantSettings): Pace {
-      const { id, callsPerSecond: perSecond } = tenant;
-      const pace = paces.get(tenant) ?? createPace({ perSecond, shared: slotsOf(id) });
-      paces.set(tenant, pace);
-      return pace;
-    },
-    close,
-  };
-}
-
 export async function checkConfiguration(
   { env, source }: { readonly env: Readonly<Record<string, string | undefined>>; readonly source: string },
   stop: AbortSignal,
@@ -97,33 +78,10 @@ export async function checkConfiguration(
   return { config, results };
 }
 
-function judgeSettings(config: Config) {
-  const { tenants, notices } = config;
-  const found = [...notices, describeTenants(config), ...describeEmbedded(config), describeLimits(config)].join(' ');
-  if (notices.length === 0) return ok(found);
+function judgeSettings({ tenants, notices }: Config) {
+  const whose =
+    tenants.length > 0 ? tenants.map(({ id }) => id).join(', ') : 'simulated: WAREHOUSE_BASE_URL is not set';
+  if (notices.length === 0) return ok(`are valid; the warehouse is ${whose}`);
   const judge = tenants.every(({ destinations }) => destinations.length > 0) ? warning : failed;
-  return judge(found, 'Correct or remove the variables that are named.');
-}
-
-function describeLimits({ ORDER_STAGE_LIMITS: given }: Config): string {
-  const limits = Object.entries(allLimits(given)).map(([stage, ms]) => `${stage} ${duration(ms)}`);
-  return limits.length > 0
-    ? `An order has stalled after: ${limits.join(', ')}.`
-    : 'Stage limits are off, so no order is reported as stalled.';
-}
-
-const describeTenants = ({ tenants }: Config): string =>
-  tenants.length > 0
-    ? `The warehouse is ${tenants.map(({ id }) => id).join(', ')}.`
-    : 'The warehouse is simulated, since WAREHOUSE_BASE_URL is not set.';
-
-function describeEmbedded({ tenants, TEMPORAL_ADDRESS, DATABASE_URL }: Config): string[] {
-  const embedded = [
-    ...(tenants.length > 0 && tenants.every(({ destinations }) => destinations.length > 0)
-      ? []
-      : ['the receiver (no ANNOUNCE_URL)']),
-    ...(TEMPORAL_ADDRESS ? [] : ['Temporal (no TEMPORAL_ADDRESS)']),
-    ...(DATABASE_URL ? [] : ['SQLite (no DATABASE_URL)']),
-  ];
-  return embedded.length > 0 ? [`Embedded are ${embedded.join(', ')}.`] : [];
+  return judge(notices.join(' '), 'Correct or remove the variables that are named.');
 }

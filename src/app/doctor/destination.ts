@@ -38,25 +38,7 @@ export async function checkDestinations(
       'test announcement',
       'ANNOUNCE_URL is not set: dockline start runs an embedded receiver',
     );
-  for (const destination of destinations) {
-    await checkDestination(reporter, id, destination, { config, timeoutMs });
-    await checkFetching(reporter, destination);
-  }
-}
-
-async function checkFetching(
-  { check }: Reporter,
-  { name, detail = 'full', omit = [], recordsToken }: DestinationSettings,
-): Promise<void> {
-  if (detail === 'full' || omit.length > 0) return;
-  await check('records', `token of what ${name} gets announcements without`, async () =>
-    recordsToken
-      ? ok(`its detail is ${detail}, and its receiver can fetch the rest`)
-      : warning(
-          `its detail is ${detail}, and its receiver cannot fetch the rest`,
-          'Set ANNOUNCE_RECORDS_TOKEN, or recordsToken in the file, and open /records/ of the administrative API to the receiver; or leave it so if it needs no records.',
-        ),
-  );
+  for (const destination of destinations) await checkDestination(reporter, id, destination, { config, timeoutMs });
 }
 
 async function checkDestination(

@@ -6,11 +6,10 @@ import { storeLocation } from '../store.ts';
 import { examine, type Reporter } from './check.ts';
 import { checkDeadlines } from './configuration.ts';
 import { checkAlerts, checkDestinations } from './destination.ts';
-import { checkIncidents, checkMachine, inspectStore, type ReadIncidents, type StoreState } from './inspection.ts';
-import { checkStore } from './store.ts';
+import { checkIncidents, checkMachine, type ReadIncidents } from './incidents.ts';
+import { checkStore, inspectStore, type StoreState } from './store.ts';
 import { checkTemporal } from './temporal.ts';
-import { checkWarehouse, type WarehouseClient } from './warehouse.ts';
-import { checkPorts, checkWebhook } from './webhook.ts';
+import { checkWarehouse, checkWebhook, type WarehouseClient } from './warehouse.ts';
 
 export interface Checking {
   readonly config: Config;
@@ -21,27 +20,21 @@ export interface Checking {
   readonly stop: AbortSignal;
   /** Of one exchange. Default: 8000. */
   readonly timeoutMs?: number;
-  /** Rate limit shared with a running Dockline; undefined for half of the tenant's rate. */
+  /** Shared with the worker of this process. Default: half of the tenant's rate. */
   readonly paceOf?: ((tenant: TenantSettings) => Pace | undefined) | undefined;
 }
 
 interface Around extends Pick<Checking, 'config' | 'tenants' | 'readIncidents'> {
   readonly timeoutMs: number;
   readonly inspect: () => Promise<StoreState>;
+  readonly clientOf: (tenant: TenantSettings) => WarehouseClient;
 }
 
-/** Once, or for each tenant, with the GETs of its warehouse that a check may have to wait for. */
 type Checks =
   | { readonly shared: (reporter: Reporter, around: Around) => Promise<void> }
   | {
-      readonly ofTenant: (
-        reporter: Reporter,
-        tenant: TenantSettings,
-        around: Around,
-        client: WarehouseClient,
-      ) => Promise<void>;
-      /** Check that is skipped while the warehouse is simulated: its name, and the text of what it tries. */
-      readonly skipped: readonly [name: string, tried: string];
+      readonly ofTenant: (reporter: Reporter, tenant: TenantSettings, around: Around) => Promise<void>;
+      /** Of its warehouse, which a check may have to wait for. */
       readonly gets?: number;
     };
 
@@ -50,29 +43,22 @@ const GETS = 15;
 /** In the order of the results. */
 const table = {
   warehouse: {
-    ofTenant: (it, tenant, { config, timeoutMs }, client) =>
-      checkWarehouse(it, tenant, { client, proxies: config, timeoutMs }),
-    skipped: ['account', 'token, and a GET of each operation'],
+    ofTenant: (it, tenant, { config, timeoutMs, clientOf }) =>
+      checkWarehouse(it, tenant, { client: clientOf(tenant), proxies: config, timeoutMs }),
     gets: GETS,
   },
   deadlines: {
-    ofTenant: (it, tenant, _, client) => checkDeadlines(it, tenant, client),
-    skipped: ['orders', 'when they would be due'],
+    ofTenant: (it, tenant, { clientOf }) => checkDeadlines(it, tenant, clientOf(tenant)),
     gets: GETS,
   },
-  webhook: {
-    ofTenant: (it, tenant, { config }) => checkWebhook(it, tenant, config),
-    skipped: ['verification', 'public key or shared secret'],
-  },
+  webhook: { ofTenant: (it, tenant, { config }) => checkWebhook(it, tenant, config) },
   destination: {
     ofTenant: (it, tenant, { config, timeoutMs }) => checkDestinations(it, tenant, config, timeoutMs),
-    skipped: ['test announcement', 'POST to ANNOUNCE_URL'],
   },
   machine: { shared: (it, { config, tenants }) => checkMachine(it, config, tenants) },
   alerts: { shared: (it, { config, timeoutMs }) => checkAlerts(it, config, timeoutMs) },
-  temporal: { shared: (it, around) => checkTemporal(it, around) },
+  temporal: { shared: (it, { config, timeoutMs }) => checkTemporal(it, config, timeoutMs) },
   store: { shared: (it, { config, inspect }) => checkStore(it, config, inspect()) },
-  ports: { shared: (it, { config }) => checkPorts(it, config) },
   incidents: {
     shared: async (it, { readIncidents, inspect }) => {
       if (readIncidents) await checkIncidents(it, readIncidents, inspect);
@@ -98,12 +84,14 @@ export async function runChecks({ areas: chosen, stop, timeoutMs = 8000, paceOf,
   await using opened = new AsyncDisposableStack();
   let inspected: Promise<StoreState> | undefined;
   const inspect = () => (inspected ??= inspectStore(storeLocation(config), config.tenants));
-  const around = { ...of, timeoutMs, inspect };
-  const clients = tenants.map((tenant) => {
+  const open = (tenant: TenantSettings) => {
     const callsPerSecond = tenant.callsPerSecond * RATE_SHARE;
     const options = { ...tenant, proxies: config, timeoutMs, callsPerSecond, pace: paceOf?.(tenant) };
     return opened.adopt(createWarehouse({ ...options, priority: 'sweep' }), (it) => it.close());
-  });
+  };
+  const clients = new Map(tenants.map((tenant) => [tenant, open(tenant)]));
+  const clientOf = (tenant: TenantSettings) => clients.get(tenant) as WarehouseClient;
+  const around = { ...of, timeoutMs, inspect, clientOf };
 
   const own = { stop, timeoutMs: timeoutMs + SLACK_MS };
   const made = areas
@@ -112,11 +100,11 @@ export async function runChecks({ areas: chosen, stop, timeoutMs = 8000, paceOf,
       const checks: Checks = table[area];
       if ('shared' in checks) return examine({ ...own, area, tenant: null }, (it) => checks.shared(it, around));
       if (tenants.length === 0)
-        return examine({ ...own, area, tenant: null }, ({ skip }) => skip(...checks.skipped, SIMULATED));
-      return tenants.map((tenant, index) => {
+        return examine({ ...own, area, tenant: null }, ({ skip }) => skip(area, 'a real account', SIMULATED));
+      return tenants.map((tenant) => {
         const waitMs = ((checks.gets ?? 0) / (tenant.callsPerSecond * RATE_SHARE)) * 1000;
         const options = { ...own, area, tenant: tenant.id, timeoutMs: own.timeoutMs + waitMs };
-        return examine(options, (it) => checks.ofTenant(it, tenant, around, clients[index] as WarehouseClient));
+        return examine(options, (it) => checks.ofTenant(it, tenant, around));
       });
     });
   return (await Promise.all(made)).flat();

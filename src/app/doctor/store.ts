@@ -1,14 +1,103 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rmdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Kysely } from 'kysely';
 import { plural } from '../../base/text.ts';
 import type { Config } from '../../config/config.ts';
+import { findConfiguredUnwanted } from '../../destinations/tables/withdrawals.ts';
 import { messageOf } from '../../domain/errors.ts';
+import type { DestinationRef } from '../../domain/routing.ts';
+import { findIncidents } from '../../health/health.ts';
+import { type IncidentRow, toRow } from '../../health/views/incidents.ts';
 import { certificateAdvice } from '../../http/agent.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
-import type { OpenTransaction } from '../../store/engines/postgres.ts';
+import { isPostgres } from '../../store/engines/dialect.ts';
+import { BUSY, resultCode } from '../../store/engines/failures.ts';
+import {
+  assertUsable,
+  findOldestTransaction,
+  type OpenTransaction,
+  postgresDialect,
+} from '../../store/engines/postgres.ts';
+import { lockSqlite, sqliteDialect } from '../../store/engines/sqlite.ts';
+import { readEverything } from '../../store/limited-reads.ts';
+import { readVersion, type SchemaVersion } from '../../store/migrations/migrations.ts';
+import { createReadings } from '../../store/readings.ts';
+import type { Database } from '../../store/schema.ts';
 import { findExisting } from '../health.ts';
+import type { StoreLocation } from '../store.ts';
 import { type Finding, failed, ok, type Reporter, skipped, warning } from './check.ts';
-import type { StoreState, Unwanted } from './inspection.ts';
+
+export type StoreState =
+  | { readonly state: 'absent' }
+  | { readonly state: 'inUse' }
+  | (SchemaVersion & {
+      readonly state: 'open';
+      /** Open for longest, of another connection. */
+      readonly oldestTransaction: OpenTransaction | undefined;
+      /** As a running Dockline would report them. */
+      readonly incidents: readonly IncidentRow[];
+      /** Removed by the next start, by the destinations that no longer want them. */
+      readonly unwanted: readonly Unwanted[];
+    });
+
+export type Unwanted = DestinationRef & { readonly count: number };
+
+type Tenants = Parameters<typeof findConfiguredUnwanted>[1];
+
+/** Does not migrate; writes in a transaction that is rolled back. Rejects if that fails. */
+export async function inspectStore(location: StoreLocation, tenants: Tenants = []): Promise<StoreState> {
+  if ('file' in location && !existsSync(location.file)) return { state: 'absent' };
+  await using opened = new AsyncDisposableStack();
+  try {
+    if ('file' in location) opened.use(lockSqlite(location.file));
+    return await inspect(
+      opened.adopt(open(location), (it) => it.destroy()),
+      tenants,
+    );
+  } catch (error) {
+    const { cause } = error as Error;
+    if (resultCode(cause ?? error) === BUSY) return { state: 'inUse' };
+    throw error;
+  }
+}
+
+const limits = { connections: 1, connectMs: 5000, statementMs: 5000, synced: true } as const;
+
+function open(location: StoreLocation): Kysely<Database> {
+  const dialect =
+    'url' in location
+      ? postgresDialect(location.url, limits)
+      : sqliteDialect(new DatabaseSync(location.file, { timeout: 500 }));
+  return new Kysely<Database>({ dialect });
+}
+
+async function inspect(db: Kysely<Database>, tenants: Tenants): Promise<StoreState> {
+  if (isPostgres(db)) await assertUsable(db, 'in PostgreSQL');
+  const schema = await readVersion(db);
+  const isUsable = schema.pending.length === 0 && schema.fault === undefined;
+  if (isUsable) await tryWriting(db);
+  const incidents = isUsable ? await readIncidents(db) : [];
+  const unwanted = isUsable ? await Array.fromAsync(findConfiguredUnwanted(db, tenants)) : [];
+  return { state: 'open', ...schema, oldestTransaction: await findOldestTransaction(db), incidents, unwanted };
+}
+
+async function readIncidents(db: Kysely<Database>): Promise<readonly IncidentRow[]> {
+  const readings = createReadings(readEverything(db), Date.now);
+  const logger = { info() {}, error() {} };
+  const found = await findIncidents({ ...readings, isOfCustomers: false, now: Date.now(), timeZone: 'UTC' }, logger);
+  return found.filter(({ isOver }) => !isOver).map(toRow);
+}
+
+async function tryWriting(db: Kysely<Database>): Promise<void> {
+  const transaction = await db.startTransaction().execute();
+  try {
+    await transaction.insertInto('processes').values({ id: 'doctor', heartbeat_at: 0 }).execute();
+  } finally {
+    await transaction.rollback().execute();
+  }
+}
 
 export async function checkStore(
   { check }: Reporter,

@@ -1,40 +1,23 @@
 import { isGrpcServiceError } from '@temporalio/client';
 import type { Config } from '../../config/config.ts';
-import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import { messageOf } from '../../domain/errors.ts';
 import { factsOf } from '../../domain/health/condition.ts';
 import { searchAttributeChoices } from '../../domain/search-attributes.ts';
 import { openTemporal, type Temporal } from '../../temporal/connection.ts';
-import { lastPolls, type Poll } from '../../temporal/pollers.ts';
 import { compareSearchAttributes } from '../../temporal/search-attributes.ts';
-import { scheduledTenants, stateOfSweepSchedule } from '../../temporal/sweep-schedules.ts';
-import { TASK_QUEUE } from '../../temporal/task-queues.ts';
 import { findCurrentVersion } from '../../temporal/workers.ts';
-import { storeLocation } from '../store.ts';
 import { temporalTarget } from '../temporal-target.ts';
 import { type Finding, failed, ok, type Reporter, skipped, warning } from './check.ts';
-import { findInstallation } from './inspection.ts';
 
-interface Asked {
-  readonly config: Config;
-  readonly tenants: readonly Pick<TenantSettings, 'id'>[];
-}
-
-export async function checkTemporal(
-  reporter: Reporter,
-  { config, tenants, timeoutMs }: Asked & { readonly timeoutMs: number },
-): Promise<void> {
+export async function checkTemporal(reporter: Reporter, config: Config, timeoutMs: number): Promise<void> {
   const target = temporalTarget(config);
-  const temporal = openTemporal({ ...target, callTimeoutMs: timeoutMs, retries: false });
-  const isEmbedded = config.TEMPORAL_ADDRESS === undefined;
-  try {
-    const isThere = await reporter.check<boolean>('namespace', `${target.namespace} at ${target.address}`, () =>
-      findNamespace(temporal, target.namespace, isEmbedded),
-    );
-    if (isThere) await inspectNamespace(reporter, temporal, { config, tenants });
-  } finally {
-    await temporal.close();
-  }
+  await using opened = new AsyncDisposableStack();
+  const options = { ...target, callTimeoutMs: timeoutMs, retries: false };
+  const temporal = opened.adopt(openTemporal(options), (it) => it.close());
+  const isThere = await reporter.check<boolean>('namespace', `${target.namespace} at ${target.address}`, () =>
+    findNamespace(temporal, target.namespace, config.TEMPORAL_ADDRESS === undefined),
+  );
+  if (isThere) await inspectNamespace(reporter, temporal, config);
 }
 
 async function findNamespace({ connection }: Temporal, namespace: string, isEmbedded: boolean) {
@@ -63,25 +46,21 @@ const NOT_FOUND = 5;
 const NOISE = /^No connection established\. Last error: Error: |\.? Resolution note: $/g;
 
 /** Since then updates need no setting. */
-const OLDEST = [1, 25] as const;
+const OLDEST = '1.25';
 
 /** An unknown form counts as new enough. */
 export function judgeServer(version: string): Finding {
-  const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(version)?.map(Number) ?? [];
-  if (major === undefined || minor === undefined) return ok('answered');
-  if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return ok(`answered, version ${version}`);
+  const [, number = OLDEST] = /^v?(\d+\.\d+)/.exec(version) ?? [];
+  if (number.localeCompare(OLDEST, 'en', { numeric: true }) >= 0)
+    return ok(`answered, version ${version || 'unknown'}`);
   return warning(
-    `Temporal's server ${version} is older than ${OLDEST.join('.')}, so that orders cannot be refreshed or released`,
+    `Temporal's server ${version} is older than ${OLDEST}, so that orders cannot be refreshed or released`,
     'Upgrade the server; orders are followed and announced meanwhile.',
   );
 }
 
-async function inspectNamespace(
-  { check }: Reporter,
-  { connection, client }: Temporal,
-  { config, tenants }: Asked,
-): Promise<void> {
-  const { TEMPORAL_NAMESPACE: namespace, RECONCILE_EVERY_MS: everyMs, TEMPORAL_BUILD_ID: buildId } = config;
+async function inspectNamespace({ check }: Reporter, { connection }: Temporal, config: Config): Promise<void> {
+  const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_BUILD_ID: buildId } = config;
   await Promise.all([
     check('search attributes', `list of ${namespace}`, async () => {
       const names = searchAttributeChoices[config.TEMPORAL_SEARCH_ATTRIBUTES];
@@ -95,56 +74,11 @@ async function inspectNamespace(
         ? ok('all are there')
         : skipped(`${missing.join(', ')}: not there yet; dockline start registers them`);
     }),
-    check('installation', `workers of ${TASK_QUEUE}`, async () =>
-      judgeInstallations(
-        await findInstallation(storeLocation(config)),
-        await lastPolls(client, TASK_QUEUE, 'workflows'),
-      ),
-    ),
-    ...(everyMs > 0 ? tenants : []).map(({ id }) =>
-      check('schedule', `reconcile-${id}`, async () => schedules[await stateOfSweepSchedule(client, id)]),
-    ),
-    ...(everyMs > 0 && config.tenants.length > 0
-      ? [
-          check('tenant', 'schedules of sweeps', async () =>
-            judgeScheduled(config, await scheduledTenants(client, TASK_QUEUE)),
-          ),
-        ]
-      : []),
     check('worker version', buildId ?? 'TEMPORAL_BUILD_ID is not set', async () =>
       compareVersions(buildId, await findCurrentVersion(connection, namespace)),
     ),
   ]);
 }
-
-/** `own`: undefined for a new store, null if unknown. */
-export function judgeInstallations(own: string | null | undefined, polls: readonly Poll[]): Finding {
-  const [known = own, ...more] = new Set(polls.flatMap(({ installation }) => installation ?? []));
-  const isAlone = more.length === 0 && (own === null || known === own);
-  if (isAlone) return ok('no other one works here');
-  return failed(
-    `another installation of Dockline works here (${[known, ...more].filter((id) => id !== own).join(', ')})`,
-    'Stop it, or set TEMPORAL_NAMESPACE to a namespace of its own for one of them.',
-  );
-}
-
-export function judgeScheduled({ tenants }: Pick<Config, 'tenants'>, scheduled: readonly string[]): Finding {
-  const ids = tenants.map(({ id }) => id);
-  const others = scheduled.filter((tenant) => !ids.includes(tenant)).join(', ');
-  if (!others) return ok(ids.join(', '));
-  // A tenant beside the configured ones may have been configured before.
-  const judge = ids.some((id) => scheduled.includes(id)) ? warning : failed;
-  return judge(
-    `the Dockline that runs sweeps ${others}, and ${ids.join(', ')} is configured here`,
-    'Compare WAREHOUSE_TENANT with the tplId in the webhooks of the warehouse.',
-  );
-}
-
-const schedules = {
-  running: ok('is there'),
-  paused: warning('is paused: missing events are not found', 'Unpause it in the Temporal UI.'),
-  missing: skipped('is not there yet; dockline start creates it'),
-} as const;
 
 /** Temporal gives workflow tasks only to workers of the current version. */
 function compareVersions(own: string | undefined, current: string | undefined): Finding {

@@ -1,4 +1,4 @@
-import { isObject, parseJson, readerOf } from '../../base/json.ts';
+import { readerOf } from '../../base/json.ts';
 import { words } from '../../base/text.ts';
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import { type PathName, roleOf } from '../../domain/catalogue/operation.ts';
@@ -6,6 +6,8 @@ import { recordName, retrievalOf, type SweptKind, sweptKinds } from '../../domai
 import { DocklineError, type FailureCode, messageOf } from '../../domain/errors.ts';
 import { kinds, mainKind } from '../../domain/kinds/kinds.ts';
 import { stockId } from '../../domain/kinds/stock/summary.ts';
+import type { Proxies } from '../../http/proxies.ts';
+import { fetchPublicKey } from '../../ingress/verification/public-key-source.ts';
 import type { ApiOptions } from '../../warehouse/client/api.ts';
 import { createTokens, tokenUrl } from '../../warehouse/client/token.ts';
 import { createTransport } from '../../warehouse/client/transport.ts';
@@ -23,8 +25,8 @@ async function checkToken(
   const hasToken = await check<boolean>('token', `POST ${tokenUrl(authUrl, paths.token)}`, async (signal) => {
     try {
       const send = createTransport({ ...options, baseUrl: authUrl });
-      const token = await createTokens({ ...tenant, tokenPath: paths.token, send }).current(signal);
-      return ok(`was issued: ${describeClaims(token)}`, true);
+      await createTokens({ ...tenant, tokenPath: paths.token, send }).current(signal);
+      return ok('was issued', true);
     } catch (error) {
       const { code } = error as DocklineError;
       return failed(messageOf(error), advice[code] ?? 'Try again; if it stays so, ask the warehouse.');
@@ -38,37 +40,6 @@ const advice: { readonly [Code in FailureCode]?: string } = {
   ERR_WAREHOUSE_TOKEN:
     'Compare WAREHOUSE_AUTH_URL with what the warehouse gave you: a base address, to which /AuthServer/api/Token is added. Check that this machine may connect to it (DNS, firewall; HTTPS_PROXY if only a proxy may).',
 };
-
-/** A guess: claims are not documented. */
-const telling = /tpl|tenant|third.?party|customer|facility|role|scope|permission|user|login|^(iss|aud|sub|client_id)$/i;
-
-/** RFC 7519; never the token. */
-function describeClaims(token: string): string {
-  const claims = claimsOf(token);
-  if (!claims) return 'opaque, so it does not say what it is for';
-  const shown = Object.entries(claims)
-    .filter(([name]) => telling.test(name))
-    .map(([name, value]) => `${name} ${textOf(value)}`);
-  return ['a JSON Web Token', ...shown, expiry(claims.exp)].filter(Boolean).join(', ');
-}
-
-function claimsOf(token: string): Readonly<Record<string, unknown>> | undefined {
-  const [, payload = '', ...rest] = token.split('.');
-  const claims = rest.length === 1 ? parseJson(Buffer.from(payload, 'base64url').toString()) : undefined;
-  return isObject(claims) ? claims : undefined;
-}
-
-/** Characters. */
-const LIMIT = 200;
-
-const textOf = (value: unknown): string =>
-  (typeof value === 'string' ? value : JSON.stringify(value)).replace(/[^\x20-\x7e]/g, '?').slice(0, LIMIT);
-
-function expiry(exp: unknown): string {
-  if (typeof exp !== 'number') return '';
-  const minutes = Math.round((exp * 1000 - Date.now()) / 60_000);
-  return minutes > 0 ? `expires in ${minutes} minutes` : `expired ${-minutes} minutes ago by this machine's clock`;
-}
 
 export type WarehouseClient = ReturnType<typeof createWarehouse>;
 
@@ -96,7 +67,7 @@ const AHEAD_MS = 3 * 86_400_000;
 
 type Listed = RetrievedSubject & { readonly id: string };
 
-/** Lists one row as reconciliation does, and gets its record, which it returns, as others do: by its own GET, and by its id in a list. */
+/** Lists one row as reconciliation does, and returns its record. */
 async function checkListed({ reporter, client, tenant }: Context, kind: SweptKind): Promise<Listed | undefined> {
   const { operation } = kinds[kind].listing;
   const list = "the first row, with reconciliation's filter";
@@ -115,17 +86,7 @@ async function checkListed({ reporter, client, tenant }: Context, kind: SweptKin
   const found = await tryOperation(reporter, own, name, async (signal) =>
     ok('was answered', await client.getSubject({ tenant, kind, id }, signal)),
   );
-  if (!found) return undefined;
-  const page = `${name} by its id, with the sections of its own GET`;
-  await tryOperation(reporter, operation, page, async (signal) => {
-    const limitation = await client.examinePage(kind, id, signal);
-    if (limitation === undefined) return ok('shows all that its own GET shows');
-    return warning(
-      limitation,
-      `Each ${words(kind)} then takes a GET of its own, which uses up the rate sooner when many move at once.`,
-    );
-  });
-  return { id, ...found };
+  return found && { id, ...found };
 }
 
 async function checkOrders(context: Context): Promise<void> {
@@ -180,3 +141,19 @@ function acceptNoRow(error: unknown): void {
   const isAnswered = error instanceof DocklineError && error.code === 'ERR_WAREHOUSE_NOT_FOUND' && !error.status;
   if (!isAnswered) throw error;
 }
+
+export async function checkWebhook({ check, skip }: Reporter, tenant: TenantSettings, proxies: Proxies): Promise<void> {
+  const { webhook, baseUrl, paths } = tenant;
+  if (webhook.verify !== 'rsa-sha256' || webhook.publicKey)
+    return skip('verification', webhook.verify, 'only a delivery shows whether its sender has what verifies it');
+  await check('public key', `GET ${paths.webhookKey} of the warehouse`, () =>
+    fetchPublicKey({ baseUrl, keyPath: paths.webhookKey, proxies }).then(
+      ({ asymmetricKeyType: type, asymmetricKeyDetails: details }) =>
+        ok(`${type?.toUpperCase()} with ${details?.modulusLength} bits`),
+      (error) => failed(messageOf(error), NO_KEY),
+    ),
+  );
+}
+
+const NO_KEY =
+  'Without the key no delivery can be verified, and each is answered 503. Compare WAREHOUSE_BASE_URL, and webhookKey in WAREHOUSE_PATHS if it is set, with what the warehouse gave you.';

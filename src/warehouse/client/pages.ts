@@ -97,15 +97,6 @@ export class Pages {
     return page ? await this.#loadFrom(batch, page, { id, about: await known(begunAt), load }) : await load();
   }
 
-  /** Lists one record by itself; returns why pages would not do, for people. */
-  async examine(id: string, signal: AbortSignal): Promise<string | undefined> {
-    const answer = await this.#api.exchange(() => this.#records.many([id]), signal, {});
-    const page = readPage(this.#records, [id], answer);
-    const row = page.rowOf(id);
-    if (page.limitation || !row) return page.limitation ?? `${this.#listing} lacks the record, asked for by its id`;
-    return describeLack(this.#records, row, await this.#loadAlone(id, signal, {}));
-  }
-
   #isFree(): boolean {
     return !this.#gathering && this.#api.pace.isFree(1 + this.#alone + this.#othersWaiting());
   }

@@ -1,8 +1,6 @@
-import { Kysely, sql } from 'kysely';
-import { createClock } from '../../store/engines/clock.ts';
-import { postgresDialect } from '../../store/engines/postgres.ts';
+import { sql } from 'kysely';
 import type { createProcesses } from '../../store/processes.ts';
-import type { Database, SharedDeps } from '../../store/schema.ts';
+import type { SharedDeps } from '../../store/schema.ts';
 
 interface RateSlotsDeps extends SharedDeps {
   readonly processes: Pick<ReturnType<typeof createProcesses>, 'count'>;
@@ -53,13 +51,4 @@ export function createRateSlots({ db, clock, processes }: RateSlotsDeps) {
       processes: processes.count,
     };
   };
-}
-
-const limits = { connections: 1, connectMs: 5000, statementMs: 5000, synced: false } as const;
-
-/** For a process that makes a few GETs beside others. Changes nothing else. */
-export function openRateSlots(url: string) {
-  const db = new Kysely<Database>({ dialect: postgresDialect(url, limits) });
-  const processes = { count: () => 2 };
-  return { slotsOf: createRateSlots({ db, clock: createClock(db), processes }), close: () => db.destroy() };
 }

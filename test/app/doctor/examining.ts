@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { startReceiver } from '../../../sandbox/receiver/receiver.ts';
 import type { SimulatorOptions } from '../../../sandbox/simulator/simulator.ts';
 import type { CheckResult } from '../../../src/app/doctor/check.ts';
-import type { ReadIncidents } from '../../../src/app/doctor/inspection.ts';
+import type { ReadIncidents } from '../../../src/app/doctor/incidents.ts';
 import { type Area, runChecks } from '../../../src/app/doctor/run-checks.ts';
 import { type Config, loadConfig } from '../../../src/config/config.ts';
 import { secret } from '../../destinations/announcements/announcements.ts';

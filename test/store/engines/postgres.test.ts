@@ -3,7 +3,7 @@ import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { command } from '../../../proving/faults/fixture/database.ts';
 import { isInstalled, startPostgresProcess } from '../../../proving/faults/fixture/postgres-process.ts';
-import { inspectStore } from '../../../src/app/doctor/inspection.ts';
+import { inspectStore } from '../../../src/app/doctor/store.ts';
 import { openStore, type Store } from '../../../src/app/store.ts';
 import { createInbox } from '../../../src/inbox/inbox.ts';
 import { connectToPostgres } from '../../../src/store/engines/connections.ts';

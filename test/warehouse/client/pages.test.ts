@@ -306,24 +306,6 @@ describe('orders that wait for their turns', () => {
   });
 });
 
-describe('the examination of a listing by ids', () => {
-  it.each<[string, Reply, unknown]>([
-    ['says nothing where it shows all that a GET does', pageOf([orderOf('2')]), undefined],
-    ['says what is refused', { status: 403, body: {} }, expect.stringContaining('answered 403')],
-    ['says that the record is not there', pageOf([]), expect.stringContaining('lacks the record')],
-    [
-      'says what a row lacks',
-      pageOf([{ readOnly: { orderId: 2 } }]),
-      expect.stringContaining('shows less of a record than its own GET: referencenum'),
-    ],
-  ])('%s', async (_, page, reason) => {
-    const { warehouse } = await openWarehouse({
-      api: (request) => (askedIn(request) ? page : { body: orderOf(idIn(request)) }),
-    });
-    expect(await warehouse.examinePage('order', '2', never)).toEqual(reason);
-  });
-});
-
 describe('an order', () => {
   it('that is alone goes by its own GET, at once', async () => {
     const { warehouse, gets } = await openWarehouse({}, { callsPerSecond: 5 });
