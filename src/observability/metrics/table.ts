@@ -2,14 +2,6 @@ import { words } from '../../base/text.ts';
 import { collectionOf, subjectKinds } from '../../domain/catalogue/subject.ts';
 import { openStagesOf } from '../../domain/lifecycle/stage.ts';
 
-interface Row {
-  readonly type: 'counter' | 'gauge' | 'histogram';
-  readonly labels: readonly string[];
-  readonly unit: string;
-  readonly help: string;
-  readonly buckets?: readonly number[];
-}
-
 /** Requests answered within milliseconds. */
 const REQUEST = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
@@ -25,200 +17,152 @@ const WORK = [60, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 43_200, 86_400, 17
 const openKinds = subjectKinds.filter((kind) => openStagesOf(kind).length > 0);
 const list = new Intl.ListFormat('en-GB');
 
+const row =
+  <const Type extends 'counter' | 'gauge'>(type: Type) =>
+  <const Label extends string>(unit: string, labels: readonly Label[], help: string) =>
+    ({ type, unit, labels, help }) as const;
+
+const counter = row('counter');
+
+const gauge = row('gauge');
+
+/** `buckets`: upper bounds, in seconds. */
+const histogram = <const Label extends string>(buckets: readonly number[], labels: readonly Label[], help: string) =>
+  ({ type: 'histogram', unit: 'seconds', labels, help, buckets }) as const;
+
 /** `docs/observability.md` is tested against it. Labels hold configured names and closed sets, never the ids of subjects. */
 export const table = {
-  dockline_incident: {
-    type: 'gauge',
-    labels: ['condition', 'place'],
-    unit: 'things',
-    help: 'Things that an incident holds up, as the board shows it; no series once it is over.',
-  },
-  dockline_incident_age_seconds: {
-    type: 'gauge',
-    labels: ['condition', 'place'],
-    unit: 'seconds',
-    help: 'Time since which an incident has lasted.',
-  },
-  dockline_webhook_deliveries_total: {
-    type: 'counter',
-    labels: ['endpoint', 'outcome', 'status'],
-    unit: 'deliveries',
-    help: 'Deliveries to the webhook by endpoint, outcome and HTTP status.',
-  },
-  dockline_webhook_delivery_duration_seconds: {
-    type: 'histogram',
-    labels: ['endpoint'],
-    unit: 'seconds',
-    help: 'Time from the arrival of a delivery to its answer.',
-    buckets: REQUEST,
-  },
-  dockline_inbox_waiting_events: {
-    type: 'gauge',
-    labels: [],
-    unit: 'events',
-    help: 'Accepted events that wait to be recorded.',
-  },
-  dockline_inbox_oldest_waiting_age_seconds: {
-    type: 'gauge',
-    labels: [],
-    unit: 'seconds',
-    help: 'Age of the oldest event that waits to be recorded; 0 if none waits.',
-  },
-  dockline_inbox_quarantined_events: {
-    type: 'gauge',
-    labels: ['reason'],
-    unit: 'events',
-    help: 'Quarantined deliveries and events by category of their reason.',
-  },
-  dockline_dispatch_lag_seconds: {
-    type: 'histogram',
-    labels: [],
-    unit: 'seconds',
-    help: 'Time from the arrival of the oldest waiting event of a subject to the signal to its workflow.',
-    buckets: LAG,
-  },
-  dockline_recording_lag_seconds: {
-    type: 'histogram',
-    labels: [],
-    unit: 'seconds',
-    help: 'Time from the arrival of an event to its recording.',
-    buckets: LAG,
-  },
-  dockline_lead_time_seconds: {
-    type: 'histogram',
-    labels: ['tenant', 'kind', 'step'],
-    unit: 'seconds',
-    help: 'Time that a step of an order or receipt took, from the step before it, once it is closed; whole from created to closed.',
-    buckets: WORK,
-  },
-  dockline_warehouse_calls_total: {
-    type: 'counter',
-    labels: ['tenant', 'operation', 'status'],
-    unit: 'calls',
-    help: 'GETs sent to the warehouse by operation and HTTP status; none if there was no answer.',
-  },
-  dockline_warehouse_answers_total: {
-    type: 'counter',
-    labels: ['tenant', 'operation', 'shared'],
-    unit: 'answers',
-    help: 'Answers that records waited for; shared ones were for others as well, so that there are more answers than GETs.',
-  },
-  dockline_warehouse_call_duration_seconds: {
-    type: 'histogram',
-    labels: ['tenant', 'operation'],
-    unit: 'seconds',
-    help: 'Duration of GETs, without the wait for the rate limit.',
-    buckets: EXCHANGE,
-  },
-  dockline_warehouse_rate_limit_wait_seconds_total: {
-    type: 'counter',
-    labels: ['tenant'],
-    unit: 'seconds',
-    help: 'Time that GETs waited for the rate limit of this process.',
-  },
-  dockline_warehouse_token_requests_total: {
-    type: 'counter',
-    labels: ['tenant', 'outcome'],
-    unit: 'requests',
-    help: 'Requests for a token of the warehouse.',
-  },
-  dockline_announcement_attempts_total: {
-    type: 'counter',
-    labels: ['tenant', 'outcome'],
-    unit: 'attempts',
-    help: 'Attempts to send an announcement by outcome.',
-  },
-  dockline_announcement_attempt_duration_seconds: {
-    type: 'histogram',
-    labels: ['tenant'],
-    unit: 'seconds',
-    help: 'Duration of attempts to send an announcement.',
-    buckets: EXCHANGE,
-  },
-  dockline_announcement_lag_seconds: {
-    type: 'histogram',
-    labels: ['tenant'],
-    unit: 'seconds',
-    help: 'Time from the recording of an announcement, or its requeuing, to its acknowledgment.',
-    buckets: LAG,
-  },
-  dockline_announcements_dead_lettered_total: {
-    type: 'counter',
-    labels: ['tenant'],
-    unit: 'announcements',
-    help: 'Announcements that were dead-lettered.',
-  },
-  dockline_announcements_unsent: {
-    type: 'gauge',
-    labels: [],
-    unit: 'announcements',
-    help: 'Announcements that are still to be sent.',
-  },
-  dockline_announcements_oldest_unsent_age_seconds: {
-    type: 'gauge',
-    labels: [],
-    unit: 'seconds',
-    help: 'Age of the oldest announcement that is still to be sent; 0 if there is none.',
-  },
-  dockline_dead_letters: {
-    type: 'gauge',
-    labels: [],
-    unit: 'announcements',
-    help: 'Dead-lettered announcements that were not acknowledged since.',
-  },
-  dockline_destination_paused: {
-    type: 'gauge',
-    labels: ['tenant', 'destination', 'reason'],
-    unit: '1 or 0',
-    help: 'Whether nothing is sent to a destination, by who has stopped that.',
-  },
-  dockline_subjects: {
-    type: 'gauge',
-    labels: ['kind', 'stage'],
-    unit: 'subjects',
-    help: `Open ${list.format(openKinds.map((kind) => words(collectionOf[kind])))}.`,
-  },
-  dockline_subjects_oldest_stage_age_seconds: {
-    type: 'gauge',
-    labels: ['kind', 'stage'],
-    unit: 'seconds',
-    help: 'Time for which the oldest of these subjects has been in its stage; 0 if there is none.',
-  },
-  dockline_subjects_attention: {
-    type: 'gauge',
-    labels: ['reason'],
-    unit: 'subjects',
-    help: 'Subjects that need attention by reason; one can have several.',
-  },
-  dockline_subjects_due: {
-    type: 'gauge',
-    labels: ['state'],
-    unit: 'subjects',
-    help: 'Open subjects by their deadline: overdue, told to miss it (`willMiss`), at risk where too little is known (`atRisk`), and due within 24 hours (`soon`). At most 10,000 of each are counted.',
-  },
-  dockline_sweep_last_success_timestamp_seconds: {
-    type: 'gauge',
-    labels: ['tenant'],
-    unit: 'seconds since the epoch',
-    help: 'End of the last successful scheduled sweep that Temporal still knows, or the time since which sweeps are scheduled; only of processes with the role worker.',
-  },
-  dockline_store_oldest_transaction_age_seconds: {
-    type: 'gauge',
-    labels: [],
-    unit: 'seconds',
-    help: 'Time for which the oldest transaction of another connection to PostgreSQL has been open; 0 if there is none, and on SQLite.',
-  },
-  dockline_store_up: {
-    type: 'gauge',
-    labels: [],
-    unit: '1 or 0',
-    help: 'Whether the gauges of the store could be read.',
-  },
-} as const satisfies Readonly<Record<`dockline_${string}`, Row>>;
+  dockline_incident: gauge(
+    'things',
+    ['condition', 'place'],
+    'Things that an incident holds up, as the board shows it; no series once it is over.',
+  ),
+  dockline_incident_age_seconds: gauge('seconds', ['condition', 'place'], 'Time since which an incident has lasted.'),
+  dockline_webhook_deliveries_total: counter(
+    'deliveries',
+    ['endpoint', 'outcome', 'status'],
+    'Deliveries to the webhook by endpoint, outcome and HTTP status.',
+  ),
+  dockline_webhook_delivery_duration_seconds: histogram(
+    REQUEST,
+    ['endpoint'],
+    'Time from the arrival of a delivery to its answer.',
+  ),
+  dockline_inbox_waiting_events: gauge('events', [], 'Accepted events that wait to be recorded.'),
+  dockline_inbox_oldest_waiting_age_seconds: gauge(
+    'seconds',
+    [],
+    'Age of the oldest event that waits to be recorded; 0 if none waits.',
+  ),
+  dockline_inbox_quarantined_events: gauge(
+    'events',
+    ['reason'],
+    'Quarantined deliveries and events by category of their reason.',
+  ),
+  dockline_dispatch_lag_seconds: histogram(
+    LAG,
+    [],
+    'Time from the arrival of the oldest waiting event of a subject to the signal to its workflow.',
+  ),
+  dockline_recording_lag_seconds: histogram(LAG, [], 'Time from the arrival of an event to its recording.'),
+  dockline_lead_time_seconds: histogram(
+    WORK,
+    ['tenant', 'kind', 'step'],
+    'Time that a step of an order or receipt took, from the step before it, once it is closed; whole from created to closed.',
+  ),
+  dockline_warehouse_calls_total: counter(
+    'calls',
+    ['tenant', 'operation', 'status'],
+    'GETs sent to the warehouse by operation and HTTP status; none if there was no answer.',
+  ),
+  dockline_warehouse_answers_total: counter(
+    'answers',
+    ['tenant', 'operation', 'shared'],
+    'Answers that records waited for; shared ones were for others as well, so that there are more answers than GETs.',
+  ),
+  dockline_warehouse_call_duration_seconds: histogram(
+    EXCHANGE,
+    ['tenant', 'operation'],
+    'Duration of GETs, without the wait for the rate limit.',
+  ),
+  dockline_warehouse_rate_limit_wait_seconds_total: counter(
+    'seconds',
+    ['tenant'],
+    'Time that GETs waited for the rate limit of this process.',
+  ),
+  dockline_warehouse_token_requests_total: counter(
+    'requests',
+    ['tenant', 'outcome'],
+    'Requests for a token of the warehouse.',
+  ),
+  dockline_announcement_attempts_total: counter(
+    'attempts',
+    ['tenant', 'outcome'],
+    'Attempts to send an announcement by outcome.',
+  ),
+  dockline_announcement_attempt_duration_seconds: histogram(
+    EXCHANGE,
+    ['tenant'],
+    'Duration of attempts to send an announcement.',
+  ),
+  dockline_announcement_lag_seconds: histogram(
+    LAG,
+    ['tenant'],
+    'Time from the recording of an announcement, or its requeuing, to its acknowledgment.',
+  ),
+  dockline_announcements_dead_lettered_total: counter(
+    'announcements',
+    ['tenant'],
+    'Announcements that were dead-lettered.',
+  ),
+  dockline_announcements_unsent: gauge('announcements', [], 'Announcements that are still to be sent.'),
+  dockline_announcements_oldest_unsent_age_seconds: gauge(
+    'seconds',
+    [],
+    'Age of the oldest announcement that is still to be sent; 0 if there is none.',
+  ),
+  dockline_dead_letters: gauge('announcements', [], 'Dead-lettered announcements that were not acknowledged since.'),
+  dockline_destination_paused: gauge(
+    '1 or 0',
+    ['tenant', 'destination', 'reason'],
+    'Whether nothing is sent to a destination, by who has stopped that.',
+  ),
+  dockline_subjects: gauge(
+    'subjects',
+    ['kind', 'stage'],
+    `Open ${list.format(openKinds.map((kind) => words(collectionOf[kind])))}.`,
+  ),
+  dockline_subjects_oldest_stage_age_seconds: gauge(
+    'seconds',
+    ['kind', 'stage'],
+    'Time for which the oldest of these subjects has been in its stage; 0 if there is none.',
+  ),
+  dockline_subjects_attention: gauge(
+    'subjects',
+    ['reason'],
+    'Subjects that need attention by reason; one can have several.',
+  ),
+  dockline_subjects_due: gauge(
+    'subjects',
+    ['state'],
+    'Open subjects by their deadline: overdue, told to miss it (`willMiss`), at risk where too little is known (`atRisk`), and due within 24 hours (`soon`). At most 10,000 of each are counted.',
+  ),
+  dockline_sweep_last_success_timestamp_seconds: gauge(
+    'seconds since the epoch',
+    ['tenant'],
+    'End of the last successful scheduled sweep that Temporal still knows, or the time since which sweeps are scheduled; only of processes with the role worker.',
+  ),
+  dockline_store_oldest_transaction_age_seconds: gauge(
+    'seconds',
+    [],
+    'Time for which the oldest transaction of another connection to PostgreSQL has been open; 0 if there is none, and on SQLite.',
+  ),
+  dockline_store_up: gauge('1 or 0', [], 'Whether the gauges of the store could be read.'),
+} as const;
 
 export type MetricName = keyof typeof table;
 
-export type MetricOf<T extends Row['type']> = {
+export type MetricOf<T extends 'counter' | 'gauge' | 'histogram'> = {
   [N in MetricName]: (typeof table)[N]['type'] extends T ? N : never;
 }[MetricName];
 
