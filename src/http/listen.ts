@@ -1,4 +1,3 @@
-import { readdir, readFile, readlink } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { request } from 'undici';
 
@@ -22,7 +21,7 @@ export async function listen<T>(place: Place, open: () => Promise<T>): Promise<T
 }
 
 export async function inUse({ variable, host, port }: Place): Promise<Error> {
-  const holder = await describeHolder(host, port);
+  const holder = (await isDocklineAt(host, port)) ? 'a running Dockline' : 'another program';
   return new Error(
     `${variable}: port ${port} is in use by ${holder}; set ${variable} to another port, or to 0 for any free port`,
   );
@@ -55,39 +54,4 @@ export async function isDocklineAt(host: string, port: number): Promise<boolean>
   } catch {
     return false;
   }
-}
-
-async function describeHolder(host: string, port: number): Promise<string> {
-  const [isDockline, pid] = await Promise.all([isDocklineAt(host, port), findListener(port)]);
-  if (isDockline) return `a running Dockline${pid === undefined ? '' : ` (process ${pid})`}`;
-  return pid === undefined ? 'another program' : `process ${pid}`;
-}
-
-/** Undefined if it is another user's, or this is not Linux. */
-async function findListener(port: number): Promise<number | undefined> {
-  try {
-    const tables = await Promise.all(['tcp', 'tcp6'].map((table) => readFile(`/proc/net/${table}`, 'utf8')));
-    const sockets = new Set(tables.flatMap((table) => listenersIn(table, port)));
-    const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-    for (const pid of pids) if (await hasOneOf(pid, sockets)) return Number(pid);
-  } catch {
-    // Not Linux, or hidden.
-  }
-  return undefined;
-}
-
-const LISTENING = '0A';
-
-const listenersIn = (table: string, port: number): string[] =>
-  table.split('\n').flatMap((line) => {
-    const [, address = '', , state, , , , , , inode] = line.trim().split(/\s+/);
-    const isListener = state === LISTENING && Number.parseInt(address.split(':')[1] ?? '', 16) === port;
-    return isListener ? [`socket:[${inode}]`] : [];
-  });
-
-async function hasOneOf(pid: string, sockets: ReadonlySet<string>): Promise<boolean> {
-  const folder = `/proc/${pid}/fd`;
-  const files = await readdir(folder).catch(() => []);
-  const links = await Promise.all(files.map((file) => readlink(`${folder}/${file}`).catch(() => '')));
-  return links.some((link) => sockets.has(link));
 }
