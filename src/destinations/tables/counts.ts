@@ -39,29 +39,23 @@ export async function countAttemptsIn(
   destinations: readonly IdentityRef[],
   { begins, ms }: { readonly begins: readonly number[]; readonly ms: number },
 ): Promise<readonly AttemptCounts[]> {
-  const refs = textRows(
-    db,
-    ['tenant', 'id'],
-    destinations.map(({ tenant, id }) => ({ tenant, id })),
-  );
-  const times = textRows(
-    db,
-    ['begin'],
-    begins.map((at) => ({ begin: String(at) })),
-  );
+  const listOf = (values: readonly (string | number)[]) =>
+    textRows(
+      db,
+      ['value'],
+      values.map((value) => ({ value })),
+    );
   const { rows } = await sql<{ at: number; outcome: AttemptOutcome; count: number }>`
     select at, outcome, sum(count) as count from (
       select times.at, outcomes.outcome, (select count(*) from (
         select 1 as one from attempts where tenant = known.tenant and destination = known.id
           and attempts.outcome = outcomes.outcome and attempts.at >= times.at and attempts.at < times.at + ${ms}
         limit ${COUNTED}) as counted) as count
-      from ${refs} as known
-      cross join (select cast("begin" as bigint) as at from ${times} as begins) as times
-      cross join ${textRows(
-        db,
-        ['outcome'],
-        attemptOutcomes.map((outcome) => ({ outcome })),
-      )} as outcomes) as each group by at, outcome`.execute(db);
+      from ${textRows(db, ['tenant', 'id'], destinations)} as known
+      cross join (select cast(value as bigint) as at from ${listOf(begins)} as begins) as times
+      cross join (select value as outcome from ${listOf(attemptOutcomes)} as given) as outcomes) as each group by at, outcome`.execute(
+    db,
+  );
   const countOf = (begin: number, result: AttemptOutcome) =>
     Number(rows.find(({ at, outcome }) => Number(at) === begin && outcome === result)?.count ?? 0);
   return begins.map((at) => ({

@@ -7,8 +7,8 @@ import { makeDue } from '../../inbox/tables/due.ts';
 import { breakLeases } from '../../store/leases.ts';
 import { isDeadLettered } from '../../store/outbox-conditions.ts';
 import { addRows, changeRows, rowsOf } from '../../store/rows.ts';
-import { type Database, type SharedDeps, type StoreDeps, subjectColumns, subjectIn } from '../../store/schema.ts';
-import { giveBackFinished } from '../../store/unfinished.ts';
+import { type Database, type SharedDeps, type StoreDeps, subjectIn } from '../../store/schema.ts';
+import { closeGaps, unmark } from './withdrawals.ts';
 
 export type Redelivery = ReturnType<typeof createRedelivery>;
 
@@ -52,17 +52,6 @@ export function createRedelivery({ db, now, clock }: StoreDeps & SharedDeps) {
   };
 }
 
-/** Ends marks of subjects without dead letters, and their attention where nothing else needs it. */
-export async function unmark(transaction: Transaction<Database>, ids: readonly string[]): Promise<void> {
-  const isOfThem = sql<boolean>`(tenant, kind, subject_id) in
-    (select tenant, kind, subject_id from announcements where id in (${sql.join(ids)}))`;
-  await sql`update subjects set unannounced = 0 where unannounced = 1 and ${isOfThem}
-    and not exists (select 1 from outbox as other where other.tenant = subjects.tenant
-      and other.kind = subjects.kind and other.subject_id = subjects.subject_id
-      and coalesce(other.sent_at, -1) = -1 and other.dead_lettered_at is not null)`.execute(transaction);
-  await giveBackFinished(transaction, isOfThem);
-}
-
 interface ReplayTarget extends IdentityRef {
   readonly filter: DestinationFilter;
 }
@@ -76,7 +65,7 @@ async function sendAgain(
 ): Promise<readonly SubjectRef[]> {
   const kept = await rowsOf(transaction, 'announcements', { id: ids })
     .select(['id', 'customer_id as customerId'])
-    .where(({ eb, fn }) => eb(fn<number>('length', ['body']), '>', 0))
+    .where(sql<boolean>`length(body) > 0`)
     .execute();
   const permitted = kept.flatMap((it) => permit(filter, it)?.id ?? []);
   if (permitted.length === 0) return [];
@@ -92,55 +81,26 @@ async function sendAgain(
 async function sendFirst(
   transaction: Transaction<Database>,
   ids: readonly string[],
-  { tenant, id: identity, filter }: ReplayTarget,
+  { tenant, id: destination, filter }: ReplayTarget,
   now: number,
 ): Promise<readonly SubjectRef[]> {
   const rows = await rowsOf(transaction, 'announcements', { id: ids, tenant })
     .select(['id', 'tenant', 'kind', 'subject_id', 'revision', 'created_at', 'customer_id as customerId'])
-    .where(({ eb, fn }) => eb(fn<number>('length', ['body']), '>', 0))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('outbox')
-            .select('announcement')
-            .whereRef('announcement', '=', 'announcements.id')
-            .where('destination', '=', identity),
-        ),
-      ),
+    .where(sql<boolean>`length(body) > 0`)
+    .where(
+      sql<boolean>`not exists (select 1 from outbox where announcement = announcements.id and destination = ${destination})`,
     )
-    .orderBy('revision')
     .execute();
   const wanted = rows.flatMap((row) => permit(filter, row) ?? []);
-  for (const { id, revision, created_at, ...row } of wanted) {
-    const subject = subjectIn(row);
-    await addRows(transaction, 'outbox', {
-      announcement: id,
-      destination: identity,
-      ...subjectColumns(subject),
-      revision,
-      previous: await revisionBefore(transaction, subject, { identity, revision }),
-      created_at,
-      tried_since: now,
-      replayed_at: now,
-    }).execute();
-  }
+  if (wanted.length === 0) return [];
+  const added = wanted.map(({ id: announcement, customerId: _, ...row }) => ({
+    ...row,
+    announcement,
+    destination,
+    tried_since: now,
+    replayed_at: now,
+  }));
+  await addRows(transaction, 'outbox', added).execute();
+  await closeGaps(transaction, destination, wanted.map(subjectIn));
   return wanted.map(subjectIn);
-}
-
-async function revisionBefore(
-  transaction: Transaction<Database>,
-  subject: SubjectRef,
-  { identity, revision }: { readonly identity: string; readonly revision: number },
-): Promise<number | null> {
-  const row = await transaction
-    .selectFrom('announcements')
-    .innerJoin('outbox', 'outbox.announcement', 'announcements.id')
-    .select(({ fn }) => fn.max('announcements.revision').as('revision'))
-    .where('announcements.tenant', '=', subject.tenant)
-    .where('announcements.kind', '=', subject.kind)
-    .where('announcements.subject_id', '=', subject.id)
-    .where('announcements.revision', '<', revision)
-    .where('destination', '=', identity)
-    .executeTakeFirst();
-  return row?.revision ?? null;
 }

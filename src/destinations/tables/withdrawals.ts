@@ -5,8 +5,8 @@ import type { DestinationFilter, IdentityRef } from '../../domain/routing.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
 import { changeRows, deleteRows, rowsOf } from '../../store/rows.ts';
 import { type Database, subjectColumns, subjectIn } from '../../store/schema.ts';
+import { giveBackFinished } from '../../store/unfinished.ts';
 import { isThere } from './identities.ts';
-import { unmark } from './redelivery.ts';
 
 const STEP = 500;
 
@@ -82,12 +82,31 @@ export async function withdraw(
   if (rows.length === 0) return;
   const ids = rows.map(({ announcement }) => announcement);
   await deleteRows(transaction, 'attempts', { destination, announcement: ids }).execute();
-  const subjects = new Map(rows.map((row) => [subjectKey(subjectIn(row)), subjectIn(row)]));
-  for (const subject of subjects.values()) await closeGap(transaction, destination, subject);
+  await closeGaps(transaction, destination, rows.map(subjectIn));
   await unmark(transaction, ids);
 }
 
-/** Each announcement then follows the one before it that the destination gets or got. */
+/** Ends marks of subjects without dead letters, and their attention where nothing else needs it. */
+export async function unmark(transaction: Transaction<Database>, ids: readonly string[]): Promise<void> {
+  const isOfThem = sql<boolean>`(tenant, kind, subject_id) in
+    (select tenant, kind, subject_id from announcements where id in (${sql.join(ids)}))`;
+  await sql`update subjects set unannounced = 0 where unannounced = 1 and ${isOfThem}
+    and not exists (select 1 from outbox as other where other.tenant = subjects.tenant
+      and other.kind = subjects.kind and other.subject_id = subjects.subject_id
+      and coalesce(other.sent_at, -1) = -1 and other.dead_lettered_at is not null)`.execute(transaction);
+  await giveBackFinished(transaction, isOfThem);
+}
+
+/** Each unsent announcement then follows the one before it that the destination gets or got. */
+export async function closeGaps(
+  transaction: Transaction<Database>,
+  destination: string,
+  subjects: readonly SubjectRef[],
+): Promise<void> {
+  const distinct = new Map(subjects.map((subject) => [subjectKey(subject), subject]));
+  for (const subject of distinct.values()) await closeGap(transaction, destination, subject);
+}
+
 async function closeGap(transaction: Transaction<Database>, destination: string, subject: SubjectRef): Promise<void> {
   const own = { ...subjectColumns(subject), destination };
   const before = sql<number | null>`(select max(other.revision) from outbox as other where other.tenant = outbox.tenant

@@ -19,29 +19,6 @@ import { resendButton, sendNowButton, stateBadge, whatOf } from './announcements
 import { answerOf, attemptRow, headersOf, selectAttempts, textOf, toAttempt } from './attempts.ts';
 import { findDestinations } from './destination-row.ts';
 
-interface Recorded {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-/** Bytes; a larger body is read from the downloaded file. */
-const INLINE = 20_000;
-
-const OWN: readonly string[] = ['host', 'content-length', 'connection', 'transfer-encoding', 'accept-encoding'];
-
-export function toCurl({ url, headers, body }: Recorded, file: string): string {
-  const given = Object.entries(headers).filter(([name, value]) => !OWN.includes(name.toLowerCase()) && value !== '***');
-  const data = body.length > INLINE ? `@${file}` : body;
-  return [
-    `curl -X POST ${quote(url)}`,
-    ...given.map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
-    `--data-binary ${quote(data)}`,
-  ].join(' \\\n  ');
-}
-
-const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-
 const other = announcementRow.pick({
   destination: true,
   state: true,
@@ -134,7 +111,7 @@ ${others.map((it) => fact(`For ${it.destination}`, html`${stateBadge(it)} ${plur
 </dl>
 ${rail(row, now)}
 <div class="halves" data-panel>
-<div class="stack"><h2 id="request">Request</h2>${request(row, caller)}${bodySection(row, `${address}/body`, caller)}</div>
+<div class="stack"><h2 id="request">Request</h2>${request(row)}${bodySection(row, `${address}/body`, caller)}</div>
 <div class="stack"><h2 id="answer">Answer</h2>${answer(row, caller)}</div>
 </div>`,
   };
@@ -162,19 +139,9 @@ ${lastAttempts
 ${state === 'unsent' && html`<li><span class="muted">next</span> <div>${next}</div></li>`}</ol></section>`;
 }
 
-function request(row: ShownAnnouncement, caller: Caller): Markup {
-  const [last] = row.lastAttempts;
-  const headers = last?.requestHeaders ?? {};
-  const isHttp = row.address?.startsWith('http') ?? false;
-  const canCopy = isHttp && may(caller, 'bodies') && row.body !== null && row.encoding === 'utf-8';
-  return html`<p class="muted">${row.address === null ? 'Its destination is not known any more.' : html`${isHttp && 'POST '}<span class="id">${untrusted(row.address, 300)}</span>`}</p>
-${last && headersOf(last)}
-${
-  canCopy &&
-  html`<details><summary>As a command</summary>
-<p class="muted">Without the signature and other secrets. <button type="button" data-copies="curl">Copy as curl</button></p>
-<pre class="body" tabindex="0" role="region" aria-label="Request as a command"><code dir="ltr" id="curl">${toCurl({ url: row.address ?? '', headers, body: row.body ?? '' }, `${row.id.replaceAll(/[^\w.-]/g, '_')}.json`)}</code></pre></details>`
-}`;
+function request({ address, lastAttempts: [last] }: ShownAnnouncement): Markup {
+  return html`<p class="muted">${address === null ? 'Its destination is not known any more.' : html`${address.startsWith('http') && 'POST '}<span class="id">${untrusted(address, 300)}</span>`}</p>
+${last && headersOf(last)}`;
 }
 
 function answer({ lastAttempts: [last] }: ShownAnnouncement, caller: Caller): Markup {

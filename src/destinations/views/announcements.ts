@@ -6,12 +6,12 @@ import { html, type Markup } from '../../admin/board/html.ts';
 import { bulkForm, filterForm } from '../../admin/board/list-forms.ts';
 import { stageName } from '../../admin/board/stage.ts';
 import { untrusted } from '../../admin/board/text.ts';
-import { equals, explained, fieldBy, filterBy, moment, names, text } from '../../admin/queries.ts';
+import { atLeast, atMost, equals, explained, fieldBy, filterBy, moment, names, text } from '../../admin/queries.ts';
 import type { ListColumns } from '../../admin/views/columns.ts';
 import { defineList, type ShownRows } from '../../admin/views/list.ts';
 import { byNumber, byText } from '../../admin/views/place.ts';
 import { plural } from '../../base/text.ts';
-import { announced } from '../../domain/catalogue/announced.ts';
+import { announcementTypes } from '../../domain/catalogue/announced.ts';
 import { type SubjectKind, subjectKinds } from '../../domain/catalogue/subject.ts';
 import type { Milestone } from '../../domain/lifecycle/milestone.ts';
 import { matchesType } from '../../domain/routing.ts';
@@ -40,15 +40,15 @@ const isInState = {
   unwanted: sql<boolean>`outbox.announcement is null`,
 } as const satisfies Record<AnnouncementState | 'failing', unknown>;
 
+const created = (word: 'since' | 'until', compared: typeof atLeast) =>
+  fieldBy(
+    moment.describe(`only announcements created ${word} then, or dead-lettered, with that state`),
+    (at, { given }) => compared(orderOf(given)[0])(at),
+  );
+
 const announcementFilters = {
-  since: fieldBy(
-    moment.describe('only announcements created since then, or dead-lettered, with that state'),
-    (at, { given }) => sql`${sql.ref(orderOf(given)[0])} >= ${at}`,
-  ),
-  until: fieldBy(
-    moment.describe('only announcements created until then, or dead-lettered, with that state'),
-    (at, { given }) => sql`${sql.ref(orderOf(given)[0])} <= ${at}`,
-  ),
+  since: created('since', atLeast),
+  until: created('until', atMost),
   state: fieldBy(
     z
       .enum(Object.keys(isInState) as (keyof typeof isInState)[])
@@ -75,21 +75,12 @@ function isFor(name: string) {
 }
 
 function isOfType(pattern: string) {
-  const types = (Object.keys(announced) as SubjectKind[]).flatMap((kind) =>
-    Object.keys(announced[kind]).flatMap((milestone) =>
-      matchesType(pattern, `dockline.${kind}.${milestone}` as Parameters<typeof matchesType>[1])
-        ? [{ kind, milestone }]
-        : [],
-    ),
+  const ends = [...announcementTypes].flatMap(([type, { kind, milestone }]) =>
+    matchesType(pattern, type)
+      ? [sql`(announcements.kind = ${kind} and announcements.id like ${`%/${milestone}`})`]
+      : [],
   );
-  if (types.length === 0) return sql<boolean>`1 = 0`;
-  const ends = types.map(
-    ({ kind, milestone }) => sql`announcements.kind = ${kind} and announcements.id like ${`%/${milestone}`}`,
-  );
-  return sql<boolean>`(${sql.join(
-    ends.map((it) => sql`(${it})`),
-    sql` or `,
-  )})`;
+  return sql<boolean>`(${ends.length > 0 ? sql.join(ends, sql` or `) : sql`1 = 0`})`;
 }
 
 type Shown = ShownRows<typeof announcementFilters, AnnouncementRow & Named>;

@@ -1,26 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { toCurl } from '../../../src/destinations/views/announcement.ts';
 import { record } from '../../destinations/record.ts';
 import { openTemporaryStore } from '../../store/temporary-store.ts';
 import { toDefault } from '../../support/make.ts';
 import { openAdmin } from '../open-admin.ts';
 import { describeInBrowser } from './browser.ts';
-
-it('the command of a request means to a shell what was sent, without what is secret', () => {
-  const body = `{"name":"O'Brien $(id) \`id\` \\\\ \n\u202e"}`;
-  const headers = { 'webhook-id': "order:9104:1/1/it's", 'webhook-signature': '***', 'content-length': '7' };
-  const command = toCurl({ url: 'https://merchant.test/hook', headers, body }, 'x.json');
-  const script = `curl() { for it in "$@"; do printf '%s\\0' "$it"; done; }\n${command}`;
-  const given = execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
-  expect(given).toEqual([
-    ...['-X', 'POST', 'https://merchant.test/hook', '-H', "webhook-id: order:9104:1/1/it's"],
-    ...['--data-binary', body],
-  ]);
-  expect(toCurl({ url: 'https://merchant.test/hook', headers, body: 'x'.repeat(20_001) }, 'x.json')).toContain(
-    "'@x.json'",
-  );
-});
 
 describeInBrowser('a receiver', ({ open }) => {
   it.each([true, false])(
