@@ -4,8 +4,7 @@ import { advance, retrieve } from './advance.ts';
 import { announce } from './announce.ts';
 import { toFailure, waitAfter } from './failure.ts';
 import type { ActivityDeps } from './ports/deps.ts';
-import { record } from './record.ts';
-import { readStanding } from './reload.ts';
+import { readStanding, record } from './record.ts';
 import { backfill, type SweepDeps, sweepChanged, sweepOpen } from './sweep.ts';
 
 export type Activities = ReturnType<typeof createActivities>;

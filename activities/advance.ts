@@ -6,8 +6,7 @@ import { type Batch, readBatch } from './batch.ts';
 import { askedWait, toFailure, waitAfter } from './failure.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import { type BatchInput, type Published, processBatch } from './process-batch.ts';
-import type { Recorded } from './record.ts';
-import { reload } from './reload.ts';
+import { type Recorded, reload } from './record.ts';
 import type { WarehouseCall } from './retrieval.ts';
 
 export interface AdvanceInput extends BatchInput {

@@ -7,16 +7,13 @@ import { backoffs, withJitter } from '../src/domain/retry-policy.ts';
 import { inSpan, subjectAttributes } from '../src/domain/tracing.ts';
 import type { Known } from '../src/warehouse/gets.ts';
 import { type AnnouncedInline, announceInline } from './announce.ts';
-import { type Batch, joinLate, readBatch } from './batch.ts';
+import { type Batch, joinLate, type RetrievalPlan, readBatch } from './batch.ts';
 import { noteFailure } from './failure.ts';
-import { fetchOwnRecord, fetchParts } from './fetch.ts';
-import type { RetrievalPlan } from './plan.ts';
+import { fetchOwnRecord, fetchParts, isBusy } from './fetch.ts';
 import type { ActivityDeps } from './ports/deps.ts';
-import { type Recorded, recordFor } from './record.ts';
-import { reload } from './reload.ts';
+import { type Recorded, recordFor, reload } from './record.ts';
 import { type Attempts, beginRetrieval, RetrievalError, type Retrieved, type WarehouseCall } from './retrieval.ts';
 import { leaseMsOf } from './send.ts';
-import { isBusy } from './tolerance.ts';
 
 /** Fetches everything that a batch asks for and stores the bodies. Names what can be done without. @throws RetrievalError */
 export async function retrieveBatch(

@@ -1,7 +1,10 @@
 import { cut } from '../src/base/text.ts';
+import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import type { Decision } from '../src/domain/decision.ts';
 import { isStoreFailure } from '../src/domain/errors.ts';
 import { closingOf } from '../src/domain/lifecycle/lead-times.ts';
+import { stageOf } from '../src/domain/lifecycle/stage.ts';
+import { isBeyond } from '../src/domain/lifecycle/stage-limits.ts';
 import { type Standing, standingOf } from '../src/domain/lifecycle/standing.ts';
 import {
   describeCustomer,
@@ -11,7 +14,7 @@ import {
 } from '../src/domain/lifecycle/timeline.ts';
 import type { Lease, LeasedAnnouncement, OutgoingIds } from '../src/domain/outgoing.ts';
 import { inSpan, subjectAttributes } from '../src/domain/tracing.ts';
-import { behind, decide, idsOf, type LeaseMsOf, type RecordInput } from './decide.ts';
+import { behind, decide, idsOf, type LeaseMsOf, type RecordInput, unknownSubject } from './decide.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 
 export interface Recorded {
@@ -106,4 +109,34 @@ function withBody(lease: Lease, announcements: Decision['announcements']): reado
   if (!announcement) return [];
   const { body, revision, customerId } = announcement;
   return [{ ...lease, body, revision, customerId, triedSince: Date.now(), attempts: 0 }];
+}
+
+/** For a subject without events to record; records what has come due by the clock. */
+export async function reload(
+  deps: ActivityDeps,
+  { subject, known }: Pick<RecordInput, 'subject' | 'known'>,
+): Promise<Recorded> {
+  const { subjects } = deps;
+  const now = Date.now();
+  const { saved = unknownSubject(now) } = await subjects.load(subject, 0);
+  if (isBeyond(deps.stageLimits ?? {}, subject.kind, saved, now)) {
+    const overdue = { stage: stageOf(saved.lifecycle), since: saved.stageSince };
+    return await record(deps, { subject, known, eventIds: [], overdue });
+  }
+  const { revision } = saved.lifecycle;
+  return {
+    standing: standingOf(subject.kind, saved),
+    lines: revision === (known ?? 0) ? [] : await subjects.since(subject, known ?? 0),
+    announce: await subjects.unsent(subject),
+    waiting: [],
+  };
+}
+
+/** Null if the subject is not known. */
+export async function readStanding(
+  { subjects }: Pick<ActivityDeps, 'subjects'>,
+  subject: SubjectRef,
+): Promise<Standing | null> {
+  const { saved } = await subjects.load(subject, 0);
+  return saved ? standingOf(subject.kind, saved) : null;
 }

@@ -10,8 +10,7 @@ import type { Snapshot } from '../src/domain/lifecycle/snapshot.ts';
 import { type Priority, rankOf } from '../src/domain/priority.ts';
 import type { Flight } from '../src/warehouse/client/flight.ts';
 import type { Urgency, Warehouse, WarehouseAnswer } from '../src/warehouse/gets.ts';
-import type { Batch } from './batch.ts';
-import type { RetrievalPlan } from './plan.ts';
+import type { Batch, RetrievalPlan } from './batch.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 
 export interface WarehouseCall extends GetResult {

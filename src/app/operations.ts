@@ -22,7 +22,7 @@ import { nowView } from '../health/views/now/page.ts';
 import { statusView } from '../health/views/status.ts';
 import { systemView } from '../health/views/system.ts';
 import { type NameParts, nameActions } from '../inbox/name-actions.ts';
-import { type ReprocessParts, reprocessQuarantined } from '../inbox/reprocess-action.ts';
+import { type ReprocessParts, reprocessAction } from '../inbox/reprocess.ts';
 import { eventNamesView } from '../inbox/views/event-names.ts';
 import { quarantineList } from '../inbox/views/quarantine.ts';
 import { webhookView } from '../inbox/views/webhook.ts';
@@ -70,7 +70,7 @@ export type ActionParts = SubjectParts &
 
 export const actions: readonly Action<ActionParts>[] = [
   ...subjectActions,
-  reprocessQuarantined,
+  reprocessAction,
   backUp,
   ...destinationActions,
   ...alertActions,

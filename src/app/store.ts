@@ -27,8 +27,7 @@ import { createResources } from '../subjects/tables/resources.ts';
 import { createSubjectSearch } from '../subjects/tables/subject-search.ts';
 import { createSubjects } from '../subjects/tables/subjects.ts';
 import { createTaking } from '../subjects/tables/taking.ts';
-import { createAnswers } from '../warehouse/tables/answers.ts';
-import { createPageLimits } from '../warehouse/tables/page-limits.ts';
+import { createAnswers, createPageLimits } from '../warehouse/tables/answers.ts';
 import { createRateSlots } from '../warehouse/tables/rate-slots.ts';
 import { createTokenShelf } from '../warehouse/tables/tokens.ts';
 

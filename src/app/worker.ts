@@ -1,5 +1,5 @@
 import { createActivities } from '../../activities/activities.ts';
-import { readStanding } from '../../activities/reload.ts';
+import { readStanding } from '../../activities/record.ts';
 import { startPersistently } from '../base/loop.ts';
 import { findCacheFolder } from '../config/cache-folder.ts';
 import { changedSince, createAdvise, lateRecord } from '../destinations/announcements/advice.ts';

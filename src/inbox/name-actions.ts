@@ -7,7 +7,7 @@ import { catalogue, families, findEntry, normalizeName } from '../domain/catalog
 import { nameIn } from '../domain/quarantine.ts';
 import { type EventName, IGNORE, LONGEST_NAME, MOST_NAMES, nameKey } from '../domain/unknown-name.ts';
 import { found, Problem } from '../http/problem.ts';
-import type { ReprocessParts } from './reprocess-action.ts';
+import type { ReprocessParts } from './reprocess.ts';
 import type { EventNames } from './tables/event-names.ts';
 import { readReason } from './tables/quarantined.ts';
 import { countReasons } from './views/quarantine.ts';

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Entry } from '../domain/entry.ts';
-import { type Received, toEntry } from './message/entry.ts';
+import { type Received, toEntry } from './message/delivery.ts';
 import type { Aliases } from './message/event-name.ts';
 import type { HeadCheck, Verifier } from './verification/scheme.ts';
 

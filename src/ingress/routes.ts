@@ -5,7 +5,7 @@ import { createRateLimit, type Peers } from '../http/peers.ts';
 import { Problem, statusOf } from '../http/problem.ts';
 import type { Outcome } from '../inbox/inbox.ts';
 import { createEndpointSearch, type Endpoint, type Endpoints, type Read } from './endpoints.ts';
-import { compress, type Received, withTrace } from './message/entry.ts';
+import { compress, type Received, withTrace } from './message/delivery.ts';
 import { headerReader } from './verification/scheme.ts';
 
 /** `headers` go with every refusal. */

@@ -1,7 +1,10 @@
+import { createSecretKey } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { type ClientConfigProfile, type ConfigDataSource, loadClientConfigProfile } from '@temporalio/envconfig';
+import { z } from 'zod';
+import type { EncryptionKey } from '../base/sealing.ts';
 import { messageOf } from '../domain/errors.ts';
-import type { Environment } from '../forms/forms.ts';
+import { type Environment, isDistinct, list } from '../forms/forms.ts';
 import type { CredentialSource, TemporalCredentials } from './credentials.ts';
 
 /** From the variables and profiles of Temporal's own tools. */
@@ -83,3 +86,18 @@ function read(source: ConfigDataSource, variable: string): Buffer {
     throw new Error(`${variable}: cannot be read: ${messageOf(error)}`);
   }
 }
+
+const FORM = /^([\w.-]{1,64}):([A-Za-z0-9+/]{43}=)$/;
+
+const codecKey = z
+  .string('must have at least one')
+  .regex(FORM, 'must be of the form id:key, each key 32 bytes in base64')
+  .transform((text): EncryptionKey => {
+    const [, id = '', key = ''] = FORM.exec(text) ?? [];
+    return { id, key: createSecretKey(key, 'base64') };
+  });
+
+/** `id:key,id2:key2`, each key 32 bytes in base64. */
+export const codecKeys = list
+  .pipe(z.tuple([codecKey], codecKey))
+  .refine((keys) => isDistinct(keys.map(({ id }) => id)), 'must give each key an id of its own');

@@ -9,11 +9,10 @@ import { ownIdAt } from '../domain/own-id.ts';
 import { readFlag } from '../domain/wire-values.ts';
 import type { Read } from './client/answer.ts';
 import type { Api } from './client/api.ts';
-import { changedAtIn, rowsIn } from './client/listed-page.ts';
-import type { Records } from './client/page-answer.ts';
+import { changedAtIn, type Records, rowsIn } from './client/page-answer.ts';
 import { PageTrust } from './client/page-trust.ts';
 import { Pages } from './client/pages.ts';
-import { fillPath } from './resources/paths.ts';
+import { fillPath } from './client/transport.ts';
 
 export type TransactionPages = Readonly<Record<SweptKind, Pages>>;
 

@@ -12,13 +12,11 @@ import { orderItemsIn } from '../domain/kinds/order/state.ts';
 import { type Reading, readRecord } from '../domain/kinds/record.ts';
 import { parseStockId, readStockSummary, stockId } from '../domain/kinds/stock/summary.ts';
 import { readNumber } from '../domain/wire-values.ts';
-import type { Read } from './client/answer.ts';
+import { provePickList, proveRecord, type Read, refuseErrors, UnprovenAnswer } from './client/answer.ts';
 import { type ApiOptions, createApi, type Get, type OnAnswer } from './client/api.ts';
 import { Listings } from './client/listing.ts';
-import { describeCall, type Target } from './client/transport.ts';
+import { describeCall, fillPath, type Ids, type Target } from './client/transport.ts';
 import type { RetrievedSubject, Urgency, Warehouse } from './gets.ts';
-import { fillPath, type Ids } from './resources/paths.ts';
-import { provePickList, proveRecord, refuseErrors, UnprovenAnswer } from './resources/proof.ts';
 import { createTransactionPages, type PageOptions, type TransactionPages } from './transaction-pages.ts';
 
 /** The warehouse's limit. */

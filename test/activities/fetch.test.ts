@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RetrievalPlan } from '../../activities/plan.ts';
+import type { RetrievalPlan } from '../../activities/batch.ts';
 import { retrieveBatch } from '../../activities/process-batch.ts';
 import type { Attempts } from '../../activities/retrieval.ts';
 import type { Operation } from '../../src/domain/catalogue/operation.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RecordInput } from '../../activities/decide.ts';
-import { record } from '../../activities/record.ts';
-import { reload } from '../../activities/reload.ts';
+import { record, reload } from '../../activities/record.ts';
 import { createRedelivery } from '../../src/destinations/tables/redelivery.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { DocklineError } from '../../src/domain/errors.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import type { Store } from '../../src/app/store.ts';
-import { toEntry } from '../../src/ingress/message/entry.ts';
+import { toEntry } from '../../src/ingress/message/delivery.ts';
 import { openAdmin } from '../admin/open-admin.ts';
 import { record } from '../destinations/record.ts';
 import { describeOnEither, openIn, type TestDatabase } from '../store/databases.ts';

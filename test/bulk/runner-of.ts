@@ -5,8 +5,8 @@ import { type Performer, reprocessing, resending } from '../../src/bulk/performe
 import { createBulkRunner } from '../../src/bulk/runner.ts';
 import { createRedelivery } from '../../src/destinations/tables/redelivery.ts';
 import { reprocessQuarantined } from '../../src/inbox/reprocess.ts';
-import { selectQuarantined } from '../../src/inbox/tables/bodies.ts';
-import { toEntry } from '../../src/ingress/message/entry.ts';
+import { selectQuarantined } from '../../src/inbox/tables/quarantined.ts';
+import { toEntry } from '../../src/ingress/message/delivery.ts';
 import { readEverything } from '../../src/store/limited-reads.ts';
 
 /** Logger of nothing. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
-import { toEntry } from '../../src/ingress/message/entry.ts';
+import { toEntry } from '../../src/ingress/message/delivery.ts';
 import { openAdmin } from '../admin/open-admin.ts';
 import { record, refOf } from '../destinations/record.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Store } from '../../src/app/store.ts';
-import { toEntry } from '../../src/ingress/message/entry.ts';
+import { toEntry } from '../../src/ingress/message/delivery.ts';
 import { openAdmin } from '../admin/open-admin.ts';
 import { describeOnEither, openIn } from '../store/databases.ts';
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { createSummary } from '../../sandbox/demonstration/stored.ts';
 import { reprocessQuarantined } from '../../src/inbox/reprocess.ts';
-import { findBody } from '../../src/inbox/tables/bodies.ts';
-import { toEntry } from '../../src/ingress/message/entry.ts';
+import { findBody } from '../../src/inbox/tables/quarantined.ts';
+import { toEntry } from '../../src/ingress/message/delivery.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
 import { waitingKeys } from '../store/recordings.ts';
 import { gzipped, orderOf, quarantinedEntry } from '../support/make.ts';

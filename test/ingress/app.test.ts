@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSummary } from '../../sandbox/demonstration/stored.ts';
-import { findBody } from '../../src/inbox/tables/bodies.ts';
+import { findBody } from '../../src/inbox/tables/quarantined.ts';
 import type { DeliveryObserver } from '../../src/ingress/routes.ts';
 import { rsaSha256 } from '../../src/ingress/verification/rsa-sha256.ts';
 import { fillDisk } from '../store/temporary-store.ts';

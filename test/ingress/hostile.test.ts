@@ -4,8 +4,13 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../src/app/store.ts';
 import { sayReason } from '../../src/domain/quarantine.ts';
-import { bodyColumns, withBody } from '../../src/inbox/tables/bodies.ts';
-import { readReason, reasonColumns, type StoredReason } from '../../src/inbox/tables/quarantined.ts';
+import {
+  bodyColumns,
+  readReason,
+  reasonColumns,
+  type StoredReason,
+  withBody,
+} from '../../src/inbox/tables/quarantined.ts';
 import { waitingKeys } from '../store/recordings.ts';
 import { startKeyServer } from './key-server.ts';
 import { endpointsWith, message, openWebhook } from './open-webhook.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createSummary } from '../../sandbox/demonstration/stored.ts';
 import type { Store } from '../../src/app/store.ts';
-import { findBody } from '../../src/inbox/tables/bodies.ts';
+import { findBody } from '../../src/inbox/tables/quarantined.ts';
 import { createRetention, purgeable, selectOld } from '../../src/store/retention.ts';
 import { announcementOf, entryOf, gzipped, lifecycleAt, order, quarantinedEntry, toDefault } from '../support/make.ts';
 import { describeOnBoth, describeOnPostgres, openIn } from './databases.ts';

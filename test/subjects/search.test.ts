@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toEntry } from '../../src/ingress/message/entry.ts';
+import { toEntry } from '../../src/ingress/message/delivery.ts';
 import { openAdmin } from '../admin/open-admin.ts';
 import { record } from '../destinations/record.ts';
 import { describeOnEither, openIn } from '../store/databases.ts';

@@ -11,7 +11,7 @@ import {
   type SettingKey,
   settingKeys,
 } from '../../src/destinations/kinds/kinds.ts';
-import { schemeSettings } from '../../src/ingress/verification/settings.ts';
+import { schemeSettings } from '../../src/ingress/verification/schemes.ts';
 
 type VariableName = keyof typeof variables;
 

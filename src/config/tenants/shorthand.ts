@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import { type KindName, kindNames, kinds, USUAL_KIND } from '../../destinations/kinds/kinds.ts';
 import type { Environment } from '../../forms/forms.ts';
-import { type SchemeName, schemes } from '../../ingress/verification/schemes.ts';
-import { USUAL_SCHEME } from '../../ingress/verification/settings.ts';
+import { type SchemeName, schemes, USUAL_SCHEME } from '../../ingress/verification/schemes.ts';
 import { PAIRS, readText } from '../setting-variables.ts';
 import { announceNames } from '../variables/destination.ts';
 import { warehouseForms, warehouseNames } from '../variables/warehouse.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../destinations/settings.ts';
 import type { DeadlineRule } from '../../domain/deadlines/rule.ts';
 import { section } from '../../forms/section.ts';
-import { verification } from '../../ingress/verification/settings.ts';
+import { verification } from '../../ingress/verification/schemes.ts';
 import type { Calendars } from '../../subjects/calendar-settings.ts';
 import { deadlinesForm, toRules } from '../../subjects/deadline-settings.ts';
 import { accessForms, clientForms } from '../../warehouse/settings.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { text } from '../../forms/forms.ts';
 import { nodeTimer, port, wholeNumber } from '../../forms/numbers.ts';
-import { codecKeys } from '../../temporal/codec/settings.ts';
+import { codecKeys } from '../../temporal/settings.ts';
 
 /** Temporal's own reader parses it. */
 const setting = z.string();

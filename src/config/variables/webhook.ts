@@ -3,7 +3,7 @@ import { families } from '../../domain/catalogue/catalogue.ts';
 import { addressRanges, text } from '../../forms/forms.ts';
 import { count, duration, nodeTimer, port } from '../../forms/numbers.ts';
 import { eventAliases } from '../../ingress/message/settings.ts';
-import { describeSchemes, schemeSettings, USUAL_SCHEME } from '../../ingress/verification/settings.ts';
+import { describeSchemes, schemeSettings, USUAL_SCHEME } from '../../ingress/verification/schemes.ts';
 import { namesOf, variablesOf } from '../setting-variables.ts';
 
 export const webhookNames = {

@@ -12,14 +12,14 @@ import {
   sayReason,
 } from '../../domain/quarantine.ts';
 import { likeliest } from '../../domain/unknown-name.ts';
-import { newestDeliveries } from '../../inbox/tables/newest-deliveries.ts';
+import { newestDeliveries } from '../../inbox/tables/counts.ts';
 import { readReason, type StoredReason, someOfEach } from '../../inbox/tables/quarantined.ts';
 import { isWaiting } from '../../inbox/tables/waiting.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
 import { isPostgres } from '../../store/engines/dialect.ts';
 import { rowsOf } from '../../store/rows.ts';
 import type { Database } from '../../store/schema.ts';
-import { readPageLimits } from '../../warehouse/tables/page-limits.ts';
+import { readPageLimits } from '../../warehouse/tables/answers.ts';
 import type { Searches, Sources } from '../sources.ts';
 
 /** Kinds of reasons in words. What is ignored is no incident. */

@@ -6,10 +6,9 @@ import type { QuarantineReason } from '../../domain/quarantine.ts';
 import type { Connections } from '../../store/engines/connections.ts';
 import { changeRows, deleteRows, rowsOf } from '../../store/rows.ts';
 import type { SharedDeps } from '../../store/schema.ts';
-import { findBody, selectQuarantined } from './bodies.ts';
 import { mergeDeliveries } from './completion.ts';
 import { createEntryWriter } from './entry-writer.ts';
-import { writeReason } from './quarantined.ts';
+import { findBody, selectQuarantined, writeReason } from './quarantined.ts';
 import { isWaitingOfEvent, isWaitingOfSubject, readWaiting, type WaitingCount } from './waiting.ts';
 
 const withRows = (entry: Entry): readonly Entry[] => [entry, ...(entry.rows ?? [])];

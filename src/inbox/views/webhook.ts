@@ -16,8 +16,7 @@ import { sayReason } from '../../domain/quarantine.ts';
 import { columnsFor, readRow, type Stored } from '../../store/rows.ts';
 import type { Database } from '../../store/schema.ts';
 import { subjectNames, withNames } from '../../store/subject-names.ts';
-import { bodyColumns, withBody } from '../tables/bodies.ts';
-import { bytesReceived, readReason, reasonColumns } from '../tables/quarantined.ts';
+import { bodyColumns, bytesReceived, readReason, reasonColumns, withBody } from '../tables/quarantined.ts';
 import { quarantinedRow, reasonMembers } from './quarantine.ts';
 
 export const webhookRow = quarantinedRow.extend({

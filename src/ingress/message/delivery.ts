@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { isObject, type Reader } from '../../base/json.ts';
 import { UnreadableJson } from '../../base/json-shape.ts';
 import { parseJson } from '../../base/untrusted-json.ts';
 import type { Family } from '../../domain/catalogue/catalogue.ts';
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
-import { isRow } from '../../domain/catalogue/subject.ts';
+import { isRow, subjectKey } from '../../domain/catalogue/subject.ts';
+import type { Entry } from '../../domain/entry.ts';
 import { isRecordOf } from '../../domain/own-id.ts';
 import type { Quarantined } from '../../domain/quarantine.ts';
 import { readId, readTime } from '../../domain/wire-values.ts';
@@ -22,7 +25,7 @@ import {
   readShortText,
   VALUES_LIMIT,
 } from './parts.ts';
-import { findStockRows, type MessageRow, splitRows } from './stock-rows.ts';
+import { findStockRows, isRowId, type MessageRow, rowId, splitRows } from './stock-rows.ts';
 
 /** An event, several in rows of their own, or the reason of its quarantine. */
 type Delivery = { readonly id: string; readonly tenant: string } & Reading;
@@ -139,4 +142,68 @@ function findTime(message: Reader, receivedAt: number): number {
     if (time !== undefined && time < receivedAt + CLOCK_TOLERANCE_MS) return time;
   }
   return receivedAt;
+}
+
+interface ReadingOptions {
+  readonly tenant: string;
+  readonly aliases?: Aliases;
+}
+
+/** With its key if it was stored in quarantine. */
+export type Received = Pick<Entry, 'endpoint' | 'body' | 'receivedAt'> & Partial<Pick<Entry, 'eventId'>>;
+
+export function toEntry(
+  { endpoint, body, receivedAt, eventId: storedId = '' }: Received,
+  { tenant, aliases = {} }: ReadingOptions,
+): Entry {
+  const raw = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const delivery = parseDelivery({ raw, receivedAt, defaultTenant: tenant, aliases });
+  const eventId = idWithin(tenant, delivery.id);
+  const received = { eventId, endpoint, tenant, receivedAt, body };
+  if (delivery.tenant !== tenant)
+    return { ...received, quarantineReason: { code: 'otherTenant', tenant: delivery.tenant, owner: tenant } };
+  if ('quarantined' in delivery) return { ...received, quarantineReason: delivery.quarantined };
+  if ('rows' in delivery) return { ...received, rows: delivery.rows.map((row) => toRowEntry(row, received)) };
+  // A row that was quarantined by itself is read again as a message of its own.
+  const id = isRowId(storedId) ? rowId(storedId, delivery.event.subjectId) : eventId;
+  return toEventEntry({ ...received, eventId: id }, delivery.event);
+}
+
+function toRowEntry(row: MessageRow, delivery: Entry): Entry {
+  const entry = { ...delivery, eventId: rowId(delivery.eventId, row.name), body: Buffer.from(row.body) };
+  return 'quarantined' in row ? { ...entry, quarantineReason: row.quarantined } : toEventEntry(entry, row.event);
+}
+
+function toEventEntry(entry: Entry, event: WarehouseEvent): Entry {
+  const { subject: kind, subjectId: id } = event;
+  return {
+    ...entry,
+    event: { ...event, id: entry.eventId },
+    subjectKey: subjectKey({ tenant: entry.tenant, kind, id }),
+  };
+}
+
+export function withTrace(entry: Entry, trace: string | undefined): Entry {
+  if (trace === undefined) return entry;
+  return {
+    ...entry,
+    ...(entry.event && { event: { ...entry.event, trace } }),
+    ...(entry.rows && { rows: entry.rows.map((row) => withTrace(row, trace)) }),
+  };
+}
+
+/** Equal deliveries to different tenants are no duplicates. */
+const idWithin = (tenant: string, id: string): string => (id.startsWith(`${tenant}:`) ? id : `${tenant}:${id}`);
+
+const gzipAsync = promisify(gzip);
+
+/** Smaller bodies are not worth gzipping. */
+const LARGE_BYTES = 65_536;
+
+/** Off the main thread, if that makes the body smaller. */
+export async function compress(entry: Entry): Promise<Entry> {
+  const uncompressedBytes = entry.body.byteLength;
+  if (uncompressedBytes < LARGE_BYTES) return entry;
+  const body = await gzipAsync(entry.body, { level: 1 });
+  return body.byteLength < uncompressedBytes ? { ...entry, body, uncompressedBytes } : entry;
 }

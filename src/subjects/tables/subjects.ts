@@ -22,8 +22,8 @@ import { attentionOf, type SavedSubject } from '../../domain/lifecycle/attention
 import { writeRetrievals } from '../../domain/lifecycle/gets.ts';
 import { isOver, stageOf } from '../../domain/lifecycle/stage.ts';
 import type { Lease, OutgoingIds } from '../../domain/outgoing.ts';
-import { findBody } from '../../inbox/tables/bodies.ts';
 import { settle } from '../../inbox/tables/due.ts';
+import { findBody } from '../../inbox/tables/quarantined.ts';
 import { isWaitingOfEvent, selectWaiting, type WaitingCount } from '../../inbox/tables/waiting.ts';
 import type { Connections } from '../../store/engines/connections.ts';
 import { isPostgres } from '../../store/engines/dialect.ts';

@@ -6,8 +6,7 @@ import type { Proxies } from '../../http/proxies.ts';
 import type { WarehouseAnswer } from '../gets.ts';
 import { type Read, readAnswer, refusalOf } from './answer.ts';
 import type { Asked } from './flight.ts';
-import { createPace, type Pace } from './pace.ts';
-import { TurnExpired } from './slots.ts';
+import { createPace, type Pace, TurnExpired } from './pace.ts';
 import { createTokens, type TokenOptions } from './token.ts';
 import { type Answer, createTransport } from './transport.ts';
 

@@ -7,9 +7,7 @@ import { kinds } from '../../domain/kinds/kinds.ts';
 import { rankOf } from '../../domain/priority.ts';
 import { readTime } from '../../domain/wire-values.ts';
 import type { ListedBy, ListedPage, Listing, ListQuery } from '../listed.ts';
-import { fillPath } from '../resources/paths.ts';
 import type { Api } from './api.ts';
-import { type Row, readListedPage } from './listed-page.ts';
 import {
   describeIgnored,
   describeLimitation,
@@ -18,7 +16,8 @@ import {
   isUnapplied,
   requestsOf,
 } from './listing-requests.ts';
-import { describeCall } from './transport.ts';
+import { type Row, readListedPage } from './page-answer.ts';
+import { describeCall, fillPath } from './transport.ts';
 
 interface ListingDeps extends Pick<Api, 'get'> {
   readonly paths: Paths;

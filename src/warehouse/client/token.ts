@@ -3,9 +3,8 @@ import { readerOf } from '../../base/json.ts';
 import { createSealing } from '../../base/sealing.ts';
 import { DocklineError } from '../../domain/errors.ts';
 import { readNumber } from '../../domain/wire-values.ts';
-import { UnprovenAnswer } from '../resources/proof.ts';
 import type { TokenStore } from '../tables/tokens.ts';
-import { explainTokenRefusal, readAnswer, refusalOf } from './answer.ts';
+import { explainTokenRefusal, readAnswer, refusalOf, UnprovenAnswer } from './answer.ts';
 import { Flights } from './flight.ts';
 import type { Target, Transport } from './transport.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Store } from '../../../src/app/store.ts';
 import type { WarehouseEvent } from '../../../src/domain/catalogue/event.ts';
-import { findBody } from '../../../src/inbox/tables/bodies.ts';
+import { findBody } from '../../../src/inbox/tables/quarantined.ts';
 import { describeOnBoth, openIn } from '../../store/databases.ts';
 import { observe } from '../../store/recordings.ts';
 import { entryOf, order, orderOf } from '../../support/make.ts';

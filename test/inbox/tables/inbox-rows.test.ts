@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createSummary } from '../../../sandbox/demonstration/stored.ts';
 import type { Store } from '../../../src/app/store.ts';
 import type { Entry } from '../../../src/domain/entry.ts';
-import { findBody } from '../../../src/inbox/tables/bodies.ts';
+import { findBody } from '../../../src/inbox/tables/quarantined.ts';
 import { isWaiting, isWaitingOfEvent, isWaitingOfSubject } from '../../../src/inbox/tables/waiting.ts';
 import { describeOnAll, openIn } from '../../store/databases.ts';
 import { observe, recordNext, waitingKeys } from '../../store/recordings.ts';

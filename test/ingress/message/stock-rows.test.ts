@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../../src/domain/entry.ts';
-import { toEntry } from '../../../src/ingress/message/entry.ts';
+import { toEntry } from '../../../src/ingress/message/delivery.ts';
 import { readPayload } from '../../../src/ingress/message/parts.ts';
 
 const RECEIVED_AT = 1_800_000_000_000;

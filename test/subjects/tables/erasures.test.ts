@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import type { Store } from '../../../src/app/store.ts';
-import { findBody } from '../../../src/inbox/tables/bodies.ts';
+import { findBody } from '../../../src/inbox/tables/quarantined.ts';
 import type { Database } from '../../../src/store/schema.ts';
 import { findSubject } from '../../../src/subjects/views/subject/row.ts';
 import { describeOnBoth, openIn, type TestDatabase } from '../../store/databases.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { EncryptionKeys } from '../../../src/base/sealing.ts';
 import { type CodecAppDeps, createCodecApp } from '../../../src/temporal/codec/app.ts';
 import { createCodec } from '../../../src/temporal/codec/codec.ts';
-import { codecKeys } from '../../../src/temporal/codec/settings.ts';
+import { codecKeys } from '../../../src/temporal/settings.ts';
 
 const codec = createCodec(codecKeys.parse(`a:${Buffer.alloc(32, 1).toString('base64')}`) as EncryptionKeys);
 const token = 'a-token-of-tenants';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EncryptionKeys } from '../../../src/base/sealing.ts';
 import { CodecError, createCodec } from '../../../src/temporal/codec/codec.ts';
-import { codecKeys } from '../../../src/temporal/codec/settings.ts';
+import { codecKeys } from '../../../src/temporal/settings.ts';
 
 /** The bytes 0 to 31. */
 const bytes = Buffer.from([...Array(32).keys()]);

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Priority, rankOf } from '../../../src/domain/priority.ts';
 import type { Asked } from '../../../src/warehouse/client/flight.ts';
-import { createPace, type Pace } from '../../../src/warehouse/client/pace.ts';
-import { TurnExpired } from '../../../src/warehouse/client/slots.ts';
+import { createPace, type Pace, TurnExpired } from '../../../src/warehouse/client/pace.ts';
 import { never } from '../open-warehouse.ts';
 
 afterEach(() => void vi.useRealTimers());

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createSlots } from '../../../src/warehouse/client/slots.ts';
+import { createSlots } from '../../../src/warehouse/client/pace.ts';
 
 it('a slot that becomes free while it is counted is waited for without a time, not for less than none', async () => {
   let time = 0;

@@ -15,8 +15,7 @@ import { mainKind } from '../../../domain/kinds/kinds.ts';
 import type { LeadGroup } from '../../../domain/lifecycle/lead-times.ts';
 import { isLastStage, stagesOf } from '../../../domain/lifecycle/stage.ts';
 import { type DestinationRef, destinationName } from '../../../domain/routing.ts';
-import { countQuarantined, countWaiting } from '../../../inbox/tables/counts.ts';
-import { type NewestDelivery, newestDeliveries } from '../../../inbox/tables/newest-deliveries.ts';
+import { countQuarantined, countWaiting, type NewestDelivery, newestDeliveries } from '../../../inbox/tables/counts.ts';
 import { type BoundedCount, sumCounts } from '../../../store/bounded-count.ts';
 import type { ListingDeps } from '../../../store/schema.ts';
 import {
