@@ -87,7 +87,7 @@ export function createParts({
       operatorTokens: accessTokens(config).map(({ token }) => token),
       context: contextOf(config),
     }),
-    records: createRecordAccess({ reads, managed }),
+    records: createRecordAccess(reads, managed),
     eventNames: {
       ...store.eventNames,
       known: (name: EventName) => findMeaning(name, config.WEBHOOK_EVENT_ALIASES),

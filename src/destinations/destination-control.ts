@@ -22,37 +22,23 @@ import { destinationName, managedDestination, type TenantDestinations, visible }
 import { type Destinations, type KnownDestination, knownDestinations } from './tables/destinations.ts';
 import { announcements } from './views/destination-row.ts';
 
-/** Shown once. */
-interface NewSecrets {
-  readonly secret?: string;
-  /** Fetches records that were left out of announcements. */
-  readonly recordsToken?: string;
-}
-
 const SECRET_BYTES = 32;
 
-const made = {
+const create = {
   secret: () => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`,
   recordsToken: () => randomBytes(SECRET_BYTES).toString('base64url'),
 } as const;
 
-/** Empty unless a secret was made here. */
-interface Saved {
-  readonly saved: Rotated;
-  readonly shown: NewSecrets;
-}
+/** Shown once. The token fetches records that were left out of announcements. */
+type NewSecrets = { readonly [Sort in keyof typeof create]?: string };
 
-const nothing: Saved = { saved: { values: [], othersUntil: null }, shown: {} };
-
-function kept(given: readonly string[] | undefined, before: Rotated | undefined): Saved | undefined {
-  if (given) return { saved: { values: given, othersUntil: null }, shown: {} };
-  return before && before.values.length > 0 ? { saved: before, shown: {} } : undefined;
-}
-
-function make(sort: keyof NewSecrets): Saved {
-  const value = made[sort]();
-  return { saved: { values: [value], othersUntil: null }, shown: { [sort]: value } };
-}
+/** Given, or as before, or else others. */
+const choose = (
+  given: readonly string[] | undefined,
+  before: Rotated | undefined,
+  others: () => readonly string[],
+): Rotated =>
+  !given && before && before.values.length > 0 ? before : { values: given ?? others(), othersUntil: null };
 
 interface ControlDeps {
   readonly destinations: Destinations;
@@ -128,16 +114,21 @@ export class DestinationControl {
     this.#refuseOperators(tokens);
     await this.#refuseShared(ref, tokens);
     const before = known && this.#deps.managed.open(known);
+    const made: Partial<Record<keyof typeof create, string>> = {};
+    const make = (sort: keyof typeof create) => {
+      const value = create[sort]();
+      made[sort] = value;
+      return [value];
+    };
     const fetching =
       omit.length > 0
-        ? nothing
-        : (kept(tokens, before?.recordsToken) ?? (detail === 'full' ? nothing : make('recordsToken')));
+        ? { values: [], othersUntil: null }
+        : choose(tokens, before?.recordsToken, () => (detail === 'full' ? [] : make('recordsToken')));
     const own = 'secret' in settings ? settings.secret : undefined;
-    const isSigned = 'secret' in kindOf(kind).forms;
-    const beforeSecret = isSigned ? before?.secret : undefined;
-    const signing = kept(own, beforeSecret) ?? (kind === USUAL_KIND ? make('secret') : nothing);
-    await this.#save(ref, known?.id, { given, secret: signing.saved, recordsToken: fetching.saved }, sealing);
-    return { ...signing.shown, ...fetching.shown };
+    const beforeSecret = 'secret' in kindOf(kind).forms ? before?.secret : undefined;
+    const signing = choose(own, beforeSecret, () => (kind === USUAL_KIND ? make('secret') : []));
+    await this.#save(ref, known?.id, { given, secret: signing, recordsToken: fetching }, sealing);
+    return made;
   }
 
   /** Returns the number of withdrawn announcements. @throws Problem 409 with that number unless it is agreed to */
@@ -165,7 +156,7 @@ export class DestinationControl {
       throw new Problem(409, `What ${ref.name} gets is not signed, so that there is no secret to replace.`);
     if (sort === 'recordsToken' && (before.given.omit as readonly string[] | undefined)?.length)
       throw new Problem(409, `${ref.name} gets announcements without some members, which records would show.`);
-    const value = made[sort]();
+    const value = create[sort]();
     await this.#save(ref, ref.id, { ...before, [sort]: rotate(before[sort], value, validForMs) }, sealing);
     return { [sort]: value };
   }

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
-import { z } from 'zod';
 import { needs } from '../admin/access.ts';
 import { announcementParams, askedBy } from '../admin/call.ts';
 import { explained, text } from '../admin/queries.ts';
@@ -25,13 +24,7 @@ interface Holder extends IdentityRef {
 
 export type RecordAccess = ReturnType<typeof createRecordAccess>;
 
-export function createRecordAccess({
-  reads,
-  managed,
-}: {
-  readonly reads: Kysely<Database>;
-  readonly managed: Pick<ManagedDestinations, 'recordsAccessIn'>;
-}) {
+export function createRecordAccess(reads: Kysely<Database>, managed: Pick<ManagedDestinations, 'recordsAccessIn'>) {
   const known = singleFlight(HOLDS_MS, async () =>
     (await knownDestinations(reads)).flatMap((it) => {
       const { tenant, id } = it;
@@ -46,19 +39,16 @@ export function createRecordAccess({
     async find(id: string, holders: readonly Holder[]): Promise<Permitted<{ readonly body: string }> | undefined> {
       const found = await findRouted(reads, id);
       if (!found) return undefined;
-      for (const holder of holders) {
-        if (holder.tenant !== found.tenant) continue;
-        const permitted = found.identities.includes(holder.id) ? permit(holder.filter, found) : undefined;
-        if (permitted) return permitted;
-      }
-      return undefined;
+      const receivers = holders.filter(({ tenant, id }) => tenant === found.tenant && found.identities.includes(id));
+      return receivers.flatMap(({ filter }) => permit(filter, found) ?? [])[0];
     },
-    recordIn: (announcement: Permitted<{ readonly body: string }>, member: string) => recordIn(announcement, member),
     /** The search for a token's destinations compares in constant time. */
     async holdersOf() {
       const all = await known.read();
-      return (token: string): readonly Holder[] =>
-        all.filter(({ matches }) => matches(token)).map(({ holder }) => holder);
+      return (token: string): readonly Holder[] | undefined => {
+        const holders = all.filter(({ matches }) => matches(token)).map(({ holder }) => holder);
+        return holders.length > 0 ? holders : undefined;
+      };
     },
   };
 }
@@ -67,11 +57,9 @@ export const recordParams = announcementParams.extend({
   member: explained(text, 'Member of its `data`.', mainKind),
 });
 
-const memberParam = z.object({ member: text });
-
 export function recordRoutes(
   app: FastifyInstance,
-  { holdersOf, find, recordIn }: RecordAccess,
+  { holdersOf, find }: RecordAccess,
   answer: (error: unknown, reply: FastifyReply) => FastifyReply,
 ): void {
   // Wrong tokens from outside must not lock out operators behind the same proxy.
@@ -81,20 +69,17 @@ export function recordRoutes(
   async function holdersIn({ ip, headers }: FastifyRequest): Promise<readonly Holder[]> {
     const token = readCredentials('Bearer', headers.authorization);
     const search = token === undefined ? undefined : await holdersOf();
-    const holders = search && signIns.check(ip, () => some(search(token ?? '')));
+    const holders = search && signIns.check(ip, () => search(token ?? ''));
     if (holders) return holders;
     throw new Problem(401, 'The bearer token is missing or wrong.');
   }
 
   app.get('/records/:subject/:revision/:milestone/:member', needs.receiver, async (request, reply) => {
     const holders = await holdersIn(request);
-    const { id } = announcementParams.parse(askedBy(request).params);
-    const { member } = memberParam.parse(request.params);
+    const { id, member } = recordParams.parse(Object.assign({}, request.params, askedBy(request).params));
     const announcement = found(await find(id, holders), 'There is no such announcement of yours.');
     if (announcement.body === '') throw new Problem(410, 'The announcement is no longer kept: its retention is over.');
     const record = found(recordIn(announcement, member), 'The announcement was recorded without such a record.');
     return reply.type('application/json').send(Buffer.from(record));
   });
 }
-
-const some = <T>(all: readonly T[]): readonly T[] | undefined => (all.length > 0 ? all : undefined);

@@ -47,7 +47,12 @@ export class DocklineError extends Error {
   constructor(
     code: FailureCode,
     message: string,
-    options: { cause?: unknown; retryAfterMs?: number | undefined; status?: number; exchange?: Exchange } = {},
+    options: {
+      cause?: unknown;
+      retryAfterMs?: number | undefined;
+      status?: number | undefined;
+      exchange?: Exchange;
+    } = {},
   ) {
     super(message, { cause: options.cause });
     this.code = code;

@@ -5,16 +5,8 @@ import type { OutgoingAnnouncement } from '../../domain/outgoing.ts';
 import { attributesIn, CLOUD_EVENT_TYPE } from '../announcements/announced-data.ts';
 import { sendingBy } from '../sending/sending.ts';
 import { createSigner, signedHeaders } from '../sending/signature.ts';
-import {
-  type AmqpMessage,
-  type BrokerOptions,
-  nameOf,
-  openSession,
-  reply,
-  type Session,
-  unreachable,
-} from './amqp-session.ts';
-import type { DestinationContext, OpenDestination } from './kind.ts';
+import { type AmqpMessage, type BrokerOptions, nameOf, openSession, reply, type Session } from './amqp-session.ts';
+import { type DestinationContext, type OpenDestination, unreachable } from './kind.ts';
 
 export interface AmqpOptions extends BrokerOptions, Extent, DestinationContext {
   /** `whsec_<base64>`. Default: messages are not signed. */

@@ -4,7 +4,7 @@ import { DocklineError, reasonOf } from '../../domain/errors.ts';
 import type { Tls } from '../../forms/files.ts';
 import { connecting } from '../../http/lookup.ts';
 import { createGuard, guardedLookup } from '../sending/guard.ts';
-import type { DestinationContext } from './kind.ts';
+import { type DestinationContext, unreachable } from './kind.ts';
 
 /** AMQP 0-9-1 (section 1.2) and RabbitMQ; 200 is success as in HTTP. */
 export const reply = {
@@ -18,13 +18,10 @@ export const reply = {
 
 /** It concerns more than this message. */
 const brokerFailure = (name: string, reason: string, status?: number): DocklineError =>
-  new DocklineError('ERR_DESTINATION_FAILED', `${name} failed: ${reason}`, status === undefined ? {} : { status });
-
-export const unreachable = (name: string, reason: string, cause?: unknown): DocklineError =>
-  new DocklineError('ERR_DESTINATION_UNREACHABLE', `${name} failed: ${reason}`, { cause });
+  new DocklineError('ERR_DESTINATION_FAILED', `${name} failed: ${reason}`, { status });
 
 const rejection = (name: string, reason: string, status?: number): DocklineError =>
-  new DocklineError('ERR_DESTINATION_REFUSED', `${name} failed: ${reason}`, status === undefined ? {} : { status });
+  new DocklineError('ERR_DESTINATION_REFUSED', `${name} failed: ${reason}`, { status });
 
 /** Why RabbitMQ ended a channel: a message, of this size, was larger than `max_message_size`. */
 const TOO_LARGE = /message size (\d+) (?:is )?larger than/;

@@ -6,7 +6,7 @@ import { DocklineError, reasonOf } from '../../domain/errors.ts';
 import type { Tls } from '../../forms/files.ts';
 import { connecting, type FindAddresses } from '../../http/lookup.ts';
 import { createGuard, guardedLookup } from '../sending/guard.ts';
-import type { DestinationContext } from './kind.ts';
+import { type DestinationContext, unreachable } from './kind.ts';
 
 export const answers = {
   success: 200,
@@ -54,9 +54,6 @@ export function explain(error: unknown, name: string): DocklineError {
   const code = verdicts.has(error.code) || isTooLarge(error) ? 'ERR_DESTINATION_REFUSED' : 'ERR_DESTINATION_FAILED';
   return new DocklineError(code, `${name} failed: ${error.details}`, { status: httpStatus });
 }
-
-const unreachable = (name: string, reason: string, cause: unknown): DocklineError =>
-  new DocklineError('ERR_DESTINATION_UNREACHABLE', `${name} failed: ${reason}`, { cause });
 
 export interface CheckedServer extends Pick<DestinationContext, 'timeoutMs' | 'allowedAddresses'> {
   /** `temporals://host:port/namespace`; `temporal://` is plain text. */

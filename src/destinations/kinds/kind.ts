@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { DocklineError } from '../../domain/errors.ts';
+import { DocklineError } from '../../domain/errors.ts';
 import type { Tracing } from '../../domain/tracing.ts';
 import type { Rule } from '../../forms/section.ts';
 import type { Proxies } from '../../http/proxies.ts';
@@ -17,6 +17,9 @@ export interface DestinationContext {
   /** Addresses or CIDR ranges. */
   readonly allowedAddresses: readonly string[];
 }
+
+export const unreachable = (name: string, reason: string, cause?: unknown): DocklineError =>
+  new DocklineError('ERR_DESTINATION_UNREACHABLE', `${name} failed: ${reason}`, { cause });
 
 /** Only a warning if announcements may arrive nevertheless. */
 export interface Advice {

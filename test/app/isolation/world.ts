@@ -562,13 +562,13 @@ export async function openWorld(database: TestDatabase) {
 
     /** Returns what each destination's token fetches. */
     async fetched(): Promise<readonly Got[]> {
-      const access = createRecordAccess({ reads: store.reads, managed: managed() });
+      const access = createRecordAccess(store.reads, managed());
       const find = await access.holdersOf();
       const got: Got[] = [];
       const shown = [...owners].map(([name, customer]) => [customer, recordsTokens.get(name) ?? ''] as const);
       for (const [holder, token] of [...shown, ['other', OTHERS_RECORDS_TOKEN] as const])
         for (const { id } of await ids()) {
-          const announcement = await access.find(id, find(token));
+          const announcement = await access.find(id, find(token) ?? []);
           if (announcement) got.push([holder, announcement.body]);
         }
       return got;
