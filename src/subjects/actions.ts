@@ -136,7 +136,7 @@ const eraseSubject = defineAction({
   },
 });
 
-export const describeErased = ({ deliveries, resources, announcements, notes }: ErasureCounts): string =>
+const describeErased = ({ deliveries, resources, announcements, notes }: ErasureCounts): string =>
   [
     plural(deliveries, 'delivery', 'deliveries'),
     plural(resources, 'resource'),

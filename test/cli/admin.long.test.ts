@@ -69,15 +69,15 @@ describe('dockline admin', () => {
   it('shows the status, quarantined events and announcements', async () => {
     const { run } = await openFilled();
     const status = await run('status');
-    expect(status.stdout).toMatch(/^inbox +0 waiting, 2 quarantined$/m);
-    expect(status.stdout).toMatch(/^attention +0 stalled, 0 refused, 0 unannounced, 0 failing$/m);
-    expect(status.stdout).not.toMatch(/^(oldest waiting|Failing)/m);
+    expect(status.stdout).toMatch(/^inbox +waiting: 0, quarantined: 2$/m);
+    expect(status.stdout).toMatch(/^attention +stalled: 0, refused: 0, unannounced: 0, failing: 0$/m);
+    expect(status.stdout).not.toMatch(/^Failing/m);
     expect(status.stdout).toMatch(/^order +created +3$/m);
     expect((await run('quarantine')).stdout).toMatch(
       /^\d+ +9104:12 +9104 +\d+ d.* ago +unknown event "OrderShipped" of an order +\d+$/m,
     );
     expect((await run('quarantine', '--summary')).stdout).toMatch(
-      /^unknownName +\{.*OrderExploded.*\} +unknown event "OrderExploded" of an order +1 +\d+ +1970-/m,
+      /^data +\{.*OrderExploded.*\}\nreason +unknown event "OrderExploded" of an order\ncount +1\n/m,
     );
     expect((await run('webhooks', '1')).stdout).toContain('"eventType":"OrderShipped"');
     expect((await run('announcements', '--state', 'unsent')).stdout).toMatch(
@@ -92,8 +92,8 @@ describe('dockline admin', () => {
     await store.activityFailures.note(refOf('order:9104:31'), 'retrieving', failure);
     await store.activityFailures.note(refOf('order:9104:32'), 'retrieving', failure);
     const { stdout } = await run('status');
-    expect(stdout).toMatch(/^oldest waiting +1970-01-01T00:00:00.005Z$/m);
-    expect(stdout).toMatch(/^attention .* 2 failing$/m);
+    expect(stdout).toMatch(/^inbox +waiting: 1, .*oldestReceivedAt: 1970-01-01T00:00:00.005Z, /m);
+    expect(stdout).toMatch(/^attention .* failing: 2$/m);
     expect(stdout).toMatch(/^Failing\ntenant +operation +error +subjects +since +nextTryAt\n/m);
     expect(stdout).toMatch(
       /^9104 +getOrder +GET \/orders answered 503 +2 +2026-02-11T00:00:00.000Z +2026-02-11T00:00:05.000Z$/m,
@@ -120,28 +120,23 @@ describe('dockline admin', () => {
       /^Last attempts\n.*\n.*\norder:9104:33\/1\/created +default .* failed +POST answered 503 .*\n\n{"name"/m,
     );
     const destination = await run('destination', 'default', '--tenant', '9104');
-    expect(destination.stdout).toMatch(/^Last failure\n.*\n.*\norder:9104:33\/1\/created +default +1 /m);
+    expect(destination.stdout).toMatch(/^lastFailure +.*announcement: order:9104:33\/1\/created, /m);
     expect(destination.stdout).toMatch(/^Last attempts\nannouncement +destination +number .* error /m);
     const { stdout } = await run('show', 'order', '33');
     const lines = stdout.split('\n').map((line) => line.replace(/ {2,}/g, '  '));
     const since = '2026-02-11T00:00:00.000Z';
-    const next = '2026-02-11T00:00:05.000Z';
     expect(lines).toEqual(
       expect.arrayContaining([
         'attention  refused, failing',
-        `failing  getOrder: GET /orders answered 503 (2 attempts since ${since}, next at ${next})`,
-        `failing  announce: GET /orders answered 503 (1 attempt since ${since}, next at ${next})`,
-        'refused  getUser: GET answered 404',
-        'refused  getCustomer: GET answered 404',
-        expect.stringMatching(
-          new RegExp(
-            `^${key}/1/created  default  ${key}  order.created  1  unsent  false  false  1  503  POST answered 503  `,
-          ),
-        ),
+        expect.stringMatching(/^retrieving {2}operation: getOrder, .*attempts: 2, error: GET \/orders answered 503, /),
+        expect.stringMatching(/^announcing {2}operation: announce, .*attempts: 1, error: GET \/orders answered 503, /),
+        expect.stringMatching(/^getUser {2}GET answered 404/),
+        expect.stringMatching(/^getCustomer {2}GET answered 404/),
+        `${since} ${key}/1/created to default: unsent (POST answered 503)`,
       ]),
     );
     expect((await run('announcements', '--state', 'unsent')).stdout).toMatch(
-      /^order:9104:33\/1\/created +default +unsent +\d+ d.* ago +1 +POST answered 503 +503/m,
+      /^order:9104:33\/1\/created +default +unsent +\d+ d.* ago +1 +POST answered 503/m,
     );
   });
 
@@ -149,7 +144,6 @@ describe('dockline admin', () => {
     const { run, store } = await openFilled();
     await store.inbox.add([entryOf('31', 5, 'OrderPackStarted')]);
     const { stdout } = await run('show', 'order', '31');
-    expect(stdout).toMatch(/^waiting +1 event, 1 announcement$/m);
     expect(stdout).toMatch(
       /^Timeline\n(?:.*\n)*?1970-01-01T00:00:00.005Z webhook OrderPackStarted \(9104:5\) waits to be recorded$/m,
     );
@@ -182,7 +176,7 @@ describe('dockline admin', () => {
   it('finds a subject by kind and id, and requires the tenant if several have one', async () => {
     const { run } = await openFilled();
     const shown = await run('show', 'order', '31');
-    expect(shown.stdout).toMatch(/^customer +418$/m);
+    expect(shown.stdout).toMatch(/^customerId +418$/m);
     const several = await run('show', 'order', '32');
     expect(several).toMatchObject({ code: 2, stderr: expect.stringContaining('choose one with --tenant: 7001, 9104') });
     expect((await run('show', 'order', '32', '--tenant', '7001')).code).toBe(0);
@@ -193,11 +187,11 @@ describe('dockline admin', () => {
   it('leaves and removes notes, and says who is on a subject', async () => {
     const { run } = await openFilled();
     const noted = await run('note', 'order', '31', 'Waits for\na \u001b[31mpallet');
-    expect(noted.stdout).toMatch(/^#1 \S+ \S+ \(ADMIN_TOKEN\): Waits for\n {2}a \u{fffd}\[31mpallet\n$/u);
+    expect(noted.stdout).toMatch(/^text +Waits for\n +a \u{fffd}\[31mpallet$/mu);
     expect((await run('take', 'order', '31')).stdout).toMatch(/^Taken\.\n\ntakenBy +\S+\n/);
     const shown = (await run('show', 'order', '31')).stdout;
-    expect(shown).toContain(`Notes\n${noted.stdout}`);
-    expect(shown).toMatch(/^taken +by \S+ at 2026-02-11T00:00:00.000Z$/m);
+    expect(shown).toContain('Waits for\n          a \u{fffd}[31mpallet\n');
+    expect(shown).toMatch(/^takenAt +2026-02-11T00:00:00.000Z$/m);
     expect((await run('subjects', '--taken-by', 'nobody', '--csv')).stdout).not.toContain('order,31,9104');
     expect((await run('give-back', 'order', '31')).stdout).toBe('Released.\n');
     expect((await run('remove-note', 'order', '31', '1')).stdout).toMatch(/^Note removed\.\n/);
@@ -205,7 +199,7 @@ describe('dockline admin', () => {
       code: 1,
       stderr: expect.stringContaining('The subject has no such note.'),
     });
-    expect((await run('show', 'order', '31')).stdout).not.toMatch(/^(Notes|taken)/m);
+    expect((await run('show', 'order', '31')).stdout).not.toMatch(/^(Notes|takenBy)/m);
   });
 
   it('shows what a bulk action would do, and does it with --yes or once it is confirmed', async () => {
@@ -221,21 +215,23 @@ describe('dockline admin', () => {
     expect(previewed.code).toBe(0);
     expect(previewed.stdout).toMatch(/^filter +code: unknownName.*\nstate +previewed$/m);
     expect(previewed.stdout).toMatch(
-      /^total +1\n\nAmong them\n1\n\nNothing was done yet\. To do it, run this before \S+: dockline admin bulk confirm 1\n$/m,
+      /^total +1\nsample +1\n(?:.*\n)*\nNothing was done yet\. To do it, run this before \S+: dockline admin bulk confirm 1\n$/m,
     );
     expect(store.inbox.waiting()).toBe(0);
     expect((await run('bulk', 'confirm', '1')).stdout).toMatch(/^state +done$/m);
     expect(store.inbox.waiting()).toBe(1);
     const all = await run('bulk', 'reprocess', '--yes');
     expect(all).toMatchObject({ code: 1, stdout: expect.stringMatching(/^2 +It is still not understood\.$/m) });
-    expect((await run('bulk', 'list')).stdout).toMatch(/^2 +reprocess +done .*\n1 +reprocess +unknownName .* done /m);
+    expect((await run('bulk', 'list')).stdout).toMatch(
+      /^2 +reprocess +done .*\n1 +reprocess +code: unknownName, .* done /m,
+    );
     expect((await run('bulk', 'cancel', '2')).stdout).toMatch(/^state +done$/m);
     expect(await run('bulk', 'show', '9')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('does not exist'),
     });
     const none = await run('bulk', 'reprocess', '--code', 'noName');
-    expect(none.stdout).toMatch(/^total +0\n\nNothing matches: there is nothing to do\.\n$/m);
+    expect(none.stdout).toMatch(/^total +0\n(?:.*\n)*\nNothing matches: there is nothing to do\.\n$/m);
   });
 
   it('lists webhooks and announcements in 120 columns, whatever is in them, and prints everything as CSV', async () => {
@@ -252,7 +248,7 @@ describe('dockline admin', () => {
       for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(120);
     }
     expect((await run('announcements', '--state', 'failing')).stdout).toMatch(
-      /^order:9104:33\/1\/created .* POST.*…x+ .*$/m,
+      /^order:9104:33\/1\/created .* POST answered x+…/m,
     );
     expect((await run('webhooks', '--state', 'quarantined')).stdout).toMatch(/^2 .*\n1 /m);
     expect((await run('webhooks', '1')).stdout).toContain('"eventType":"OrderShipped"');

@@ -20,17 +20,15 @@ async function openOrders() {
 it('dockline admin erase counts first, erases with --yes, and show says who did it', async () => {
   const { get, logged, run } = await openOrders();
   expect((await run('erase', 'order', '31')).stdout).toMatch(
-    /not erased\n\nNothing was erased. Repeat it with --yes.\n$/,
+    / false .*\n\nNothing was erased. Repeat it with --yes.\n$/,
   );
   expect((await get('/announcements')).body.items).toHaveLength(2);
   expect(await run('erase', 'order', '31', '--yes')).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/erased\n$/),
+    stdout: expect.stringMatching(/ true\n$/),
   });
   expect((await get('/announcements')).body.items).toHaveLength(1);
-  expect((await run('show', 'order', '31')).stdout).toMatch(
-    /^erased .* by \S+ \(an operator on this machine\): 0 deliveries, 0 resources, 1 announcement, 0 notes$/m,
-  );
+  expect((await run('show', 'order', '31')).stdout).toMatch(/^Erasures\n.*\n.*\n.*an operator on this machine/m);
   expect(logged.join()).toContain('/subjects/:tenant/:kind/:id/erase');
 });
 

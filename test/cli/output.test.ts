@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fitRows, table } from '../../src/cli/admin/layout.ts';
+import { describeAnswer, page } from '../../src/cli/admin/layout.ts';
 import { describeChecks } from '../../src/cli/doctor.ts';
 import { RECEIVER } from '../../src/cli/init.ts';
 import { createProgress, fold } from '../../src/cli/output.ts';
@@ -42,11 +42,18 @@ it.each([40, 80])('folds sentences at %i columns, and never code or a command', 
   expect(`${first} ${second}`).toBe(sentence.slice(0, first.length + 1 + String(second).length));
 });
 
-it('rows fit into a terminal of 80 columns', () => {
-  const row = { id: 'order:9104:31004581', title: 'A long sentence of what is wrong, and where. '.repeat(9), since: 1 };
-  const rows = fitRows([Object.entries(row), Object.entries({ ...row, place: 'x'.repeat(70) })], { columns: 80 });
-  for (const line of table(rows).split('\n')) expect(line.length).toBeLessThanOrEqual(80);
-  expect(table(rows)).toContain('order:9104:31004581');
+it('a list has as many columns as have room, with long texts cut', () => {
+  const row = { id: 'order:9104:31004581', title: 'A long sentence of what is wrong, and where. '.repeat(9) };
+  const place = 'x'.repeat(60);
+  const shown = page({ items: [row, { ...row, place, more: place }] }, ['id', 'title', 'since', 'place', 'more']);
+  expect(shown).toMatch(/^id +title +place\n/);
+  for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(120);
+});
+
+it('lists in an answer are tables where they fit, and else records', () => {
+  const answer = { state: 'open', of: { none: null, count: 1 }, short: [{ a: 1, b: null }], long: [{ text: 'x\ny' }] };
+  expect(describeAnswer(answer)).toBe('state  open\nof     count: 1\n\nShort\na\n─\n1\n\nLong\ntext  x\n      y');
+  expect(describeAnswer({ none: [], nobody: null })).toBe('Nothing.');
 });
 
 it('a report of the doctor is indented below what it is about', () => {

@@ -95,7 +95,7 @@ describe.runIf(hasTmux)('dockline init at a terminal', () => {
 describe.runIf(hasTmux)('dockline admin erase at a terminal', () => {
   it.each([
     ['n', 'Nothing was erased.', 1],
-    ['y', 'erased', 0],
+    ['y', '  true', 0],
   ])('asks, and does what it is told: %s', async (typed, end, left) => {
     const store = await openTemporaryStore();
     await record(store, 'order:9104:31', {});

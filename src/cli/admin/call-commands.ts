@@ -3,11 +3,11 @@ import { Argument, type Command, type Option } from 'commander';
 import { z } from 'zod';
 import { actions } from '../../app/operations.ts';
 import type { shownBulk } from '../../bulk/views/row.ts';
-import { clean, createProgress } from '../output.ts';
+import { createProgress } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
 import { type CallLine, callLines, shapeOf } from './calls.ts';
 import type { AdminClient } from './client.ts';
-import { describeAnswer, facts, NOTHING, page, type Show, type ShownPage, table } from './layout.ts';
+import { describeAnswer, NOTHING, page, type Show, type ShownPage } from './layout.ts';
 import { bodyOf, type Given, givenBy, isOfBulk, optionsOf, phraseOf } from './options.ts';
 import { fillPath } from './places.ts';
 
@@ -32,23 +32,13 @@ async function carryOut(client: AdminClient, begun: Bulk, isConfirmed: boolean):
   return bulk;
 }
 
-function describeBulk({ failures, sample, filter, ...bulk }: Bulk): string {
-  const { id, action, state, total, done, asked, failed, trouble, createdAt: chosen, createdBy: by } = bulk;
-  const isPreview = state === 'previewed';
-  const filters = Object.entries(filter).map(([name, value]) => `${name}: ${value}`);
-  return [
-    facts([
-      ...Object.entries({ id, action, filter: filters.join(', ') || 'everything', state, chosen, by }),
-      ...Object.entries({ confirmed: bulk.confirmedAt, ended: bulk.finishedAt, total }),
-      ...(isPreview ? [] : Object.entries({ done, asked, failed, trouble })),
-    ]),
-    ...(isPreview && total === 0 ? ['Nothing matches: there is nothing to do.'] : []),
-    ...(isPreview && total > 0 ? [`Among them\n${sample.map(clean).join('\n')}`] : []),
-    ...(failures.length > 0 ? [`Failed\n${table(failures.map(({ target, error }) => ({ target, error })))}`] : []),
-    ...(isPreview && total > 0
-      ? [`Nothing was done yet. To do it, run this before ${bulk.expiresAt}: dockline admin bulk confirm ${id}`]
-      : []),
-  ].join('\n\n');
+function describeBulk(bulk: Bulk): string {
+  if (bulk.state !== 'previewed') return describeAnswer(bulk);
+  const next =
+    bulk.total === 0
+      ? 'Nothing matches: there is nothing to do.'
+      : `Nothing was done yet. To do it, run this before ${bulk.expiresAt}: dockline admin bulk confirm ${bulk.id}`;
+  return `${describeAnswer(bulk)}\n\n${next}`;
 }
 
 interface Deps {
@@ -165,7 +155,7 @@ async function makeCall(
   const answer = method === 'GET' ? await client.get(path, asked) : await client.post(path, await bodyOf(call, given));
   if (isOfBulk(call))
     return show(method === 'GET' ? answer : await carryOut(client, answer, yes === true), describeBulk);
-  if (columns) return show(answer, (it: ShownPage<object>) => page(it, asked.summary ? undefined : columns));
+  if (columns) return show(answer, (it: ShownPage) => page(it, asked.summary ? undefined : columns));
   show(answer, formats[id] ?? ((it: object) => describeDone(id, it)));
   const tests: readonly { readonly isDelivered?: boolean }[] = [answer, ...(answer.results ?? [])];
   if (tests.some(({ isDelivered }) => isDelivered === false)) process.exitCode = 1;

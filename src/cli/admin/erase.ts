@@ -5,7 +5,7 @@ import type { Person } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { groups } from './call-commands.ts';
 import type { AdminClient } from './client.ts';
-import { type Show, table } from './layout.ts';
+import { describeAnswer, type Show } from './layout.ts';
 import { addressOf, findSubject } from './places.ts';
 
 interface Options {
@@ -71,17 +71,8 @@ interface ErasedSubject extends Partial<Erasable> {
   readonly problem?: string;
 }
 
-function describeErasures({ results }: { readonly results: readonly ErasedSubject[] }, isAsked: boolean): string {
-  const rows = results.map(({ path, isErased, problem, ...it }) => ({
-    subject: decodeURIComponent(path.replace('/subjects/', '')),
-    deliveries: it.deliveries,
-    resources: it.resources,
-    announcements: it.announcements,
-    notes: it.notes,
-    waiting: it.waiting,
-    unsent: it.unsent,
-    result: problem ?? (isErased ? 'erased' : 'not erased'),
-  }));
-  const isPreview = results.some(({ isErased, problem }) => !isErased && !problem);
-  return isPreview && !isAsked ? `${table(rows)}\n\nNothing was erased. Repeat it with --yes.` : table(rows);
+function describeErasures(answer: { readonly results: readonly ErasedSubject[] }, isAsked: boolean): string {
+  const isPreview = answer.results.some(({ isErased, problem }) => !isErased && !problem);
+  const hint = isPreview && !isAsked ? '\n\nNothing was erased. Repeat it with --yes.' : '';
+  return `${describeAnswer(answer)}${hint}`;
 }
