@@ -1,9 +1,10 @@
 import { destinationAddress } from '../../src/admin/board/addresses.ts';
-import type { Guide, Try } from '../../src/admin/guide.ts';
+import type { Guide } from '../../src/admin/guide.ts';
 import { subjectKey } from '../../src/domain/catalogue/subject.ts';
 import { mainKind } from '../../src/domain/kinds/kinds.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import type { Simulator } from '../simulator/simulator.ts';
+import { guideTo, type Try } from './guide-board.ts';
 
 /** Parts of a demonstration that its guide breaks and mends, or shows. */
 interface Parts {
@@ -69,8 +70,8 @@ export function createGuide({
     workflow: () => temporalUi,
   };
 
-  return {
-    tries(temporalUrl) {
+  const guide = guideTo({
+    list(temporalUrl) {
       temporalUi = workflowIn(temporalUrl);
       return [
         ...toBreak(standing()),
@@ -87,6 +88,9 @@ export function createGuide({
       if (address !== undefined) tried.add(asked);
       return address;
     },
+  });
+  return {
+    ...guide,
     repair() {
       if (isTemporalDown) stopTemporal(false);
     },

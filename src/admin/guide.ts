@@ -1,17 +1,9 @@
-export interface Try {
-  readonly name: string;
-  readonly title: string;
-  readonly text: string;
-  readonly button: string;
-  readonly isTried: boolean;
-  /** Opens a page instead of doing something. */
-  readonly isElsewhere?: boolean;
-  readonly fields?: Readonly<Record<string, string>>;
-}
+import type { FastifyInstance } from 'fastify';
+import type { Markup } from './board/html.ts';
 
+/** What a demonstration adds to the board. */
 export interface Guide {
-  tries(temporalUrl: string | undefined): readonly Try[];
-  /** Marks it as tried; returns the page of what came of it, undefined for an unknown name. */
-  act(name: string): Promise<string | undefined>;
-  open(name: string): string | undefined;
+  /** Its content is an element with the id `guide`, which a button with the label opens. */
+  drawer(temporalUrl: string | undefined): { readonly label: string; readonly content: Markup };
+  addRoutes(app: FastifyInstance, onChange: () => void): void;
 }

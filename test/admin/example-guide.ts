@@ -1,8 +1,8 @@
-import type { Guide } from '../../src/admin/guide.ts';
+import { guideTo } from '../../sandbox/demonstration/guide-board.ts';
 
 /** Guide with a button of each sort, which does nothing. */
-export const exampleGuide: Guide = {
-  tries: () => [
+export const exampleGuide = guideTo({
+  list: () => [
     { name: 'break', title: 'Break it', text: 'Something stops.', button: 'Break it', isTried: true },
     { name: 'look', title: 'Look at it', text: 'It is there.', button: 'Look', isTried: false, isElsewhere: true },
     {
@@ -16,4 +16,4 @@ export const exampleGuide: Guide = {
   ],
   act: async (name) => (name === 'break' ? '/board' : undefined),
   open: (name) => (name === 'look' ? '/board' : undefined),
-};
+});

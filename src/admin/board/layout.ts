@@ -1,7 +1,6 @@
 import { type Caller, roles } from '../access.ts';
-import type { Try } from '../guide.ts';
+import type { Guide } from '../guide.ts';
 import type { AssetAddresses } from './assets.ts';
-import { guideDrawer, triedOf } from './guide.ts';
 import { html, type Markup, trusted } from './html.ts';
 import { number, untrusted, withoutDirection } from './text.ts';
 
@@ -60,7 +59,7 @@ export interface PageContext {
   readonly badges?: Badges | undefined;
   /** Nothing there is for the reader. */
   readonly hidden?: readonly Section[];
-  readonly guide?: readonly Try[] | undefined;
+  readonly guide?: ReturnType<Guide['drawer']> | undefined;
   readonly search?: string;
   readonly problem?: string;
   /** Entity tag of a page that changes, so that its script need not fetch it once more. */
@@ -97,7 +96,7 @@ ${around.problem !== undefined && problemNotice(around.problem)}
 ${notice(around.done) ?? result}
 ${content}
 </main>
-${isAdmitted && html`${around.guide && guideDrawer(around.guide)}${panel}`}
+${isAdmitted && html`${around.guide?.content}${panel}`}
 </body>
 </html>
 `;
@@ -115,7 +114,7 @@ ${icon('search')}
 <button class="aside">Find</button>
 </form>
 <div class="tools">
-${guide && html`<button class="chip" type="button" popovertarget="guide"><span class="where">Things to try:</span> ${triedOf(guide)}</button>`}
+${guide && html`<button class="chip" type="button" popovertarget="guide"><span class="where">Things to try:</span> ${guide.label}</button>`}
 <span class="chip where" title="This installation">${environment}</span>
 ${operator !== undefined && html`<a class="chip where" href="/board/name" title="Change your name">${untrusted(operator, 40)}</a>`}
 <button class="quiet" id="live" type="button" hidden title="Pause or resume the updates of this page"><span id="live-state" role="status"></span></button>

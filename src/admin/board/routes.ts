@@ -13,7 +13,6 @@ import { sendCsv } from '../views/csv.ts';
 import { createSourcesOf, type LimitedHealth } from '../views/limited-sources.ts';
 import type { BoardSources, View } from '../views/view.ts';
 import { serveAssets } from './assets.ts';
-import { guideRoutes } from './guide.ts';
 import { html } from './html.ts';
 import type { Notice, Page, Surroundings } from './layout.ts';
 import { savedViewRoutes, viewsOf } from './list-forms.ts';
@@ -147,7 +146,7 @@ function boardRoutes(app: FastifyInstance, { tokens, logger, ...deps }: BoardDep
       const run = () => action.run(request);
       return reply.redirect(action.isAwaited ? ((await run()).address ?? '/board') : await press(request, run), 303);
     });
-  if (deps.guide) guideRoutes(app, deps.guide, deps.expire);
+  deps.guide?.addRoutes(app, deps.expire);
   liveRoutes(app, { ...deps, onChange: deps.expire, logger });
 }
 

@@ -32,6 +32,6 @@ export async function readPageContext(sources: BoardSources): Promise<Surroundin
       webhooks: sumCounts([...quarantined.values()]).count,
       alerts: await countOf(rowsOf(reads, 'alerts', { phase: 'open' })),
     },
-    guide: guide?.tries(temporalUrl),
+    guide: guide?.drawer(temporalUrl),
   };
 }

@@ -1,11 +1,40 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { found } from '../../http/problem.ts';
-import { needs } from '../access.ts';
-import type { Guide, Try } from '../guide.ts';
-import { html, type Markup } from './html.ts';
+import { needs } from '../../src/admin/access.ts';
+import { html, type Markup } from '../../src/admin/board/html.ts';
+import type { Guide } from '../../src/admin/guide.ts';
+import { found } from '../../src/http/problem.ts';
 
-export const guideDrawer = (
+/** Something to try, with the button that does it. */
+export interface Try {
+  readonly name: string;
+  readonly title: string;
+  readonly text: string;
+  readonly button: string;
+  readonly isTried: boolean;
+  /** Opens a page instead of doing something. */
+  readonly isElsewhere?: boolean;
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+/** Things to try. */
+export interface Tries {
+  list(temporalUrl: string | undefined): readonly Try[];
+  /** Marks it as tried; returns the page that shows the result, undefined for an unknown name. */
+  act(name: string): Promise<string | undefined>;
+  open(name: string): string | undefined;
+}
+
+/** Shows things to try in a drawer of the board. */
+export const guideTo = (tries: Tries): Guide => ({
+  drawer(temporalUrl) {
+    const listed = tries.list(temporalUrl);
+    return { label: triedOf(listed), content: drawerOf(listed) };
+  },
+  addRoutes: (app, onChange) => addRoutes(app, tries, onChange),
+});
+
+const drawerOf = (
   tries: readonly Try[],
 ): Markup => html`<aside class="drawer stack" id="guide" popover aria-labelledby="guide-title">
 <div class="head"><h2 id="guide-title">Things to try</h2><div class="actions"><button class="quiet" type="button" popovertarget="guide">Close</button></div></div>
@@ -16,7 +45,7 @@ export const guideDrawer = (
 )}</ol>
 </aside>`;
 
-export const triedOf = (tries: readonly Try[]): string =>
+const triedOf = (tries: readonly Try[]): string =>
   `${tries.filter(({ isTried }) => isTried).length} of ${tries.length} tried`;
 
 const addressOf = ({ name }: Try): string => `/board/guide/${name}`;
@@ -29,16 +58,16 @@ function buttonOf(it: Try): Markup {
 
 const params = z.object({ name: z.string() });
 
-export function guideRoutes(app: FastifyInstance, guide: Guide, onChange: () => void): void {
+function addRoutes(app: FastifyInstance, tries: Tries, onChange: () => void): void {
   // Opening a page changes nothing, so a link may lead to it.
   app.get('/guide/:name', needs.read, async (request, reply) => {
-    const address = found(guide.open(params.parse(request.params).name), 'The guide opens no page of this name.');
+    const address = found(tries.open(params.parse(request.params).name), 'The guide opens no page of this name.');
     onChange();
     return reply.redirect(address, 303);
   });
   // 307 sends the form on as it is.
   app.post('/guide/:name', needs.act, async (request, reply) => {
-    const address = found(await guide.act(params.parse(request.params).name), 'The guide has nothing of this name.');
+    const address = found(await tries.act(params.parse(request.params).name), 'The guide has nothing of this name.');
     onChange();
     return reply.redirect(address, address === '/board/bulk' ? 307 : 303);
   });
