@@ -71,7 +71,6 @@ describe('dockline admin', () => {
     const status = await run('status');
     expect(status.stdout).toMatch(/^inbox +waiting: 0, quarantined: 2$/m);
     expect(status.stdout).toMatch(/^attention +stalled: 0, refused: 0, unannounced: 0, failing: 0$/m);
-    expect(status.stdout).not.toMatch(/^Failing/m);
     expect(status.stdout).toMatch(/^order +created +3$/m);
     expect((await run('quarantine')).stdout).toMatch(
       /^\d+ +9104:12 +9104 +\d+ d.* ago +unknown event "OrderShipped" of an order +\d+$/m,
@@ -86,7 +85,7 @@ describe('dockline admin', () => {
     expect((await run('announcements', 'order:9104:31/1/created')).stdout).toMatch(/^id +order:9104:31.*\n{"name"/ms);
   });
 
-  it('shows the age of the oldest waiting event and each failing operation', async () => {
+  it('shows the age of the oldest waiting event and how many fail', async () => {
     const { run, store } = await openFilled();
     await store.inbox.add([entryOf('31', 5)]);
     await store.activityFailures.note(refOf('order:9104:31'), 'retrieving', failure);
@@ -94,10 +93,6 @@ describe('dockline admin', () => {
     const { stdout } = await run('status');
     expect(stdout).toMatch(/^inbox +waiting: 1, .*oldestReceivedAt: 1970-01-01T00:00:00.005Z, /m);
     expect(stdout).toMatch(/^attention .* failing: 2$/m);
-    expect(stdout).toMatch(/^Failing\ntenant +operation +error +subjects +since +nextTryAt\n/m);
-    expect(stdout).toMatch(
-      /^9104 +getOrder +GET \/orders answered 503 +2 +2026-02-11T00:00:00.000Z +2026-02-11T00:00:05.000Z$/m,
-    );
     const listed = await run('subjects', '--attention', 'failing');
     expect(listed.stdout.match(/^order +3\d +9104 .* failing /gm)).toHaveLength(2);
   });

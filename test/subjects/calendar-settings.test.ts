@@ -16,28 +16,13 @@ it.each([
   expect(problemOfZone(text)).toBeUndefined();
 });
 
-it.each([
-  ['EST', 'America/New_York, or America/Panama if its clocks do not change'],
-  ['est', 'America/New_York, or America/Panama if its clocks do not change'],
-  ['MST', 'America/Denver, or America/Phoenix if its clocks do not change'],
-  ['HST', 'Pacific/Honolulu'],
-  ['GMT', 'Europe/London, or Atlantic/Reykjavik if its clocks do not change'],
-  ['Zulu', 'Europe/London, or Atlantic/Reykjavik if its clocks do not change'],
-  ['Etc/GMT+5', 'America/New_York, or America/Panama if its clocks do not change'],
-  ['Etc/GMT-1', 'Europe/Berlin, or Africa/Lagos if its clocks do not change'],
-  ['etc/gmt', 'Europe/London, or Atlantic/Reykjavik if its clocks do not change'],
-  ['SystemV/EST5', 'America/New_York, or America/Panama if its clocks do not change'],
-  ['-06:00', 'America/Chicago, or America/Costa_Rica if its clocks do not change'],
-  ['+0530', 'Asia/Kolkata'],
-  ['UTC-5', 'America/New_York, or America/Panama if its clocks do not change'],
-  ['GMT+1', 'Europe/Berlin, or Africa/Lagos if its clocks do not change'],
-])('%j is refused with the zone to write: %s', (text, instead) => {
+it.each(['EST', 'est', 'MST', 'HST', 'GMT', 'Zulu', 'Etc/GMT+5', 'Etc/GMT-1', 'etc/gmt'])('%j is refused', (text) => {
   expect(problemOfZone(text)).toBe(
-    `has no daylight saving time and is the zone of no place: write that of the warehouse, such as ${instead}`,
+    'has no daylight saving time and is the zone of no place: write that of the warehouse, such as America/Chicago',
   );
 });
 
-it.each(['Mars', 'America/Chicag', 'PST', '', 'America/Chicago; x', '+05:17', 'Factory'])(
+it.each(['Mars', 'America/Chicag', 'PST', '', 'America/Chicago; x', 'Factory', '-06:00', '+0530', 'UTC-5', 'GMT+1'])(
   '%j is no time zone',
   (text) => {
     expect(problemOfZone(text)).toBe('must be the name of a time zone, such as America/Chicago');

@@ -66,9 +66,9 @@ describe('the section deadlines', () => {
       'line 3: calendars.dock.timeZone: must be the name of a time zone, such as America/Chicago',
     ],
     [
-      'an offset for a zone',
-      CALENDARS.replace('America/Chicago', '"-06:00"'),
-      'line 3: calendars.dock.timeZone: has no daylight saving time and is the zone of no place: write that of the warehouse, such as America/Chicago, or America/Costa_Rica if its clocks do not change',
+      'a zone of no place',
+      CALENDARS.replace('America/Chicago', 'EST'),
+      'line 3: calendars.dock.timeZone: has no daylight saving time and is the zone of no place: write that of the warehouse, such as America/Chicago',
     ],
     [
       'a holiday that is worked',

@@ -1,11 +1,9 @@
-import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { documentLink } from '../../admin/board/documents.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
 import { icon } from '../../admin/board/layout.ts';
 import { age, clock, untrusted } from '../../admin/board/text.ts';
-import { openCsv } from '../../admin/views/csv.ts';
-import { count, instant, listOf, type Sources, type View } from '../../admin/views/view.ts';
+import { count, defineView, instant, listOf, type Sources } from '../../admin/views/view.ts';
 import { conditionNames, factsOf } from '../../domain/health/condition.ts';
 import { type Incident, nameOf, reasonIn, sayHeldUp } from '../../domain/health/incident.ts';
 import { mainKind } from '../../domain/kinds/kinds.ts';
@@ -27,8 +25,7 @@ export function incidentList(
     return html`<h2 class="notice" id="incidents">Nothing is wrong <span class="muted">Everything that was accepted is announced or on its way.</span></h2>`;
   return html`<section><h2 id="incidents">Incidents <span class="count">${incidents.length}</span></h2>
 ${incidentCards(incidents.slice(0, SHOWN), reader)}
-${incidents.length > SHOWN && html`<details id="more-incidents"><summary>${incidents.length - SHOWN} more incidents</summary>${incidentCards(incidents.slice(SHOWN), reader)}</details>`}
-<p class="more"><a href="/board/incidents.csv" download>What waits, by customer, as CSV</a></p></section>`;
+${incidents.length > SHOWN && html`<details id="more-incidents"><summary>${incidents.length - SHOWN} more incidents</summary>${incidentCards(incidents.slice(SHOWN), reader)}</details>`}</section>`;
 }
 
 const incidentCards = (incidents: readonly Incident[], reader: Reader): Markup =>
@@ -99,10 +96,10 @@ export function toRow(incident: Incident): IncidentRow {
   });
 }
 
-const states = ['healthy', 'degraded', 'failing'] as const;
-
 const health = z.object({
-  status: z.enum(states).describe('`failing` with an urgent incident, `degraded` with any other.'),
+  status: z
+    .enum(['healthy', 'degraded', 'failing'])
+    .describe('`failing` with an urgent incident, `degraded` with any other.'),
   incidents: listOf(incidentRow),
 });
 
@@ -112,42 +109,19 @@ async function readHealth({ incidents }: Sources): Promise<z.output<typeof healt
   return { status, incidents: rows };
 }
 
-const columns = ['incident', 'title', 'since', 'customer', 'name', 'count', 'unit'] as const;
-
-const customersOf = (incidents: readonly Incident[]) =>
-  incidents.flatMap((incident) =>
-    incident.customers.map(({ id: customer, name, count }) => ({
-      ...{ incident: nameOf(incident), title: incident.title, since: new Date(incident.since) },
-      ...{ customer, name, count, unit: incident.unit },
-    })),
-  );
-
-const csvOf = async ({ incidents }: Sources): Promise<Readable> => {
-  const rows = customersOf(await incidents());
-  return await openCsv({ columns, after: undefined, limit: undefined, readPage: async () => ({ rows, next: null }) });
-};
-
-export const incidentsView: View = {
+export const incidentsView = defineView({
   call: {
-    method: 'GET',
     path: '/health',
     id: 'getHealth',
-    summary: 'Shows incidents, and whether all is well; as CSV, what they hold up for each customer',
+    summary: 'Shows incidents, and whether all is well',
     tag: 'Operations',
     description:
-      'Use it to see whether somebody has to act: `status` is `healthy`, `degraded`, or `failing` with an urgent incident. Each incident has its cause, how many subjects and customers it affects, and what helps. As CSV: which subjects of which customer each one holds up.',
+      'Use it to see whether somebody has to act: `status` is `healthy`, `degraded`, or `failing` with an urgent incident. Each incident has its cause, how many subjects and customers it affects, and what helps.',
     role: 'read',
-    params: z.object({}),
-    answers: { 200: 'Health' },
-    schemas: { Incident: incidentRow, Health: health },
-    answer: readHealth,
-    csv: csvOf,
+    row: health,
+    name: 'Health',
+    parts: { Incident: incidentRow },
   },
-  pages: [
-    {
-      path: '/incidents.csv',
-      role: 'read',
-      open: (sources) => async () => ({ name: 'incidents.csv', csv: await csvOf(sources) }),
-    },
-  ],
-};
+  params: z.object({}),
+  read: readHealth,
+});

@@ -7,50 +7,9 @@ import { openStagesOf, stages, stagesOf } from '../../domain/lifecycle/stage.ts'
 import { countQuarantined, countWaiting } from '../../inbox/tables/counts.ts';
 import { countReasons, reasonRow } from '../../inbox/views/quarantine.ts';
 import { sumCounts } from '../../store/bounded-count.ts';
-import type { ActivityFailure } from '../../subjects/tables/activity-failures.ts';
-import { attentionIs, countAttention } from '../../subjects/tables/attention.ts';
+import { countAttention } from '../../subjects/tables/attention.ts';
 import { countDueBy, countOpenStages, countStages, dueStates } from '../../subjects/tables/counts.ts';
-import { troubleRow } from '../../subjects/views/subject/row.ts';
 import { incidentRow, toRow } from './incidents.ts';
-
-const failingRow = troubleRow.omit({ attempts: true, status: true }).extend({ tenant: z.string(), subjects: count });
-
-const failingRows = listOf(failingRow);
-
-type FailingRow = z.output<typeof failingRow>;
-
-const READ = 1000;
-
-async function findFailing({ reads }: Pick<Sources, 'reads'>): Promise<readonly FailingRow[]> {
-  const rows = await reads
-    .selectFrom('subjects')
-    .select(['tenant', 'retrieving', 'announcing'])
-    .where(attentionIs.failing)
-    .limit(READ)
-    .execute();
-  const failures = rows.flatMap(({ tenant, retrieving, announcing }) =>
-    [retrieving, announcing].flatMap((json) =>
-      json === null ? [] : [{ tenant, ...(JSON.parse(json) as ActivityFailure) }],
-    ),
-  );
-  // Their texts name the record.
-  const groups = Map.groupBy(failures, ({ tenant, operation, destination, code, status }) =>
-    JSON.stringify([tenant, operation, destination, code, status]),
-  );
-  return [...groups.values()].map(summarize).sort((a, b) => b.subjects - a.subjects);
-}
-
-function summarize(group: readonly (ActivityFailure & { readonly tenant: string })[]): FailingRow {
-  const [newest] = group.toSorted((a, b) => b.nextTryAt - a.nextTryAt) as [ActivityFailure & { tenant: string }];
-  return {
-    tenant: newest.tenant,
-    operation: newest.operation,
-    error: newest.error,
-    subjects: group.length,
-    since: new Date(Math.min(...group.map(({ since }) => since))),
-    nextTryAt: new Date(Math.min(...group.map(({ nextTryAt }) => nextTryAt))),
-  };
-}
 
 export const status = z.object({
   incidents: listOf(incidentRow).describe('What is wrong, the urgent first.'),
@@ -60,7 +19,6 @@ export const status = z.object({
     quarantined: count,
     quarantinedByReason: listOf(reasonRow),
   }),
-  failing: failingRows,
   announcements: z.object({ unsent: count, deadLettered: count }),
   subjects: listOf(z.object({ kind: z.enum(subjectKinds), stage: z.enum(stages), count })),
   attention: z.record(z.enum(attentions), count),
@@ -94,7 +52,6 @@ export async function readStatus(sources: Pick<Sources, 'reads' | 'once' | 'inci
       quarantined: sumCounts([...(await once(countQuarantined)).values()]).count,
       quarantinedByReason: await countReasons(sources),
     },
-    failing: await findFailing(sources),
     announcements: { unsent: sumCounts(Object.values(open)).count, deadLettered: deadLetters.count },
     subjects: stages
       .filter(({ count: counted }) => counted > 0)
@@ -111,7 +68,7 @@ export const statusView = defineView({
     summary: 'Counts what is waiting, failing or quarantined',
     tag: 'Operations',
     description:
-      'One call for a dashboard: incidents, the inbox, failing GETs, announcements that are not sent, and the number of subjects in each stage. Each count ends at 10,000, and they are read once a second for everybody.',
+      'One call for a dashboard: incidents, the inbox, announcements that are not sent, and the number of subjects in each stage. Each count ends at 10,000, and they are read once a second for everybody.',
     role: 'read',
     row: status,
     name: 'Status',

@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import { pageOf } from '../../../src/admin/views/place.ts';
 import type { Store } from '../../../src/app/store.ts';
 import { unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
-import type { Identity } from '../../../src/domain/routing.ts';
 import { readStatus } from '../../../src/health/views/status.ts';
 import { readEverything } from '../../../src/store/limited-reads.ts';
 import type { SubjectQuery } from '../../../src/subjects/views/filters.ts';
@@ -71,39 +70,9 @@ const statusOf = (store: Pick<TestStore, 'reads' | 'now'>) =>
   readStatus({ ...freshReadings(store), incidents: openTestHealth(store).whole.open });
 
 describeOnEither('the counts', (database) => {
-  it('include a subject for each of its reasons, and failures by tenant, operation and reason', async () => {
+  it('include a subject for each of its reasons', async () => {
     const counts = await statusOf(await openWith(database));
     expect(counts.attention).toEqual({ stalled: 3, refused: 2, unannounced: 1, failing: 2 });
-    expect(counts.failing).toEqual(
-      expect.arrayContaining([
-        { ...busy, tenant: '9104', subjects: 1, since: new Date(1_000), nextTryAt: new Date(9_000) },
-        expect.objectContaining({ operation: 'getOrder', error: 'no answer', subjects: 1 }),
-        expect.objectContaining({ operation: 'announce', error: busy.error, subjects: 1 }),
-      ]),
-    );
-    expect(counts.failing).toHaveLength(3);
-  });
-
-  it('group failures by what failed, whatever their texts name', async () => {
-    const store = await openIn(database);
-    const unavailable = { ...busy, status: 503, code: 'ERR_WAREHOUSE_FAILED' } as const;
-    for (const id of ['red', 'blue'])
-      await store.activityFailures.note(orderOf(id), 'retrieving', {
-        ...unavailable,
-        error: `GET /orders/${id} fails`,
-      });
-    for (const destination of ['erp', 'shop'] as Identity[])
-      await store.activityFailures.note(orderOf(destination), 'announcing', {
-        ...busy,
-        operation: 'announce',
-        destination,
-      });
-    const { failing } = await statusOf(store);
-    expect(failing.map(({ operation, subjects }) => `${subjects} ${operation}`)).toEqual([
-      '2 getOrder',
-      '1 announce',
-      '1 announce',
-    ]);
   });
 
   it('are zero in an empty store', async () => {
@@ -112,7 +81,6 @@ describeOnEither('the counts', (database) => {
       inbox: { waiting: 0, oldestReceivedAt: null, quarantined: 0, quarantinedByReason: [] },
       announcements: { unsent: 0, deadLettered: 0 },
       subjects: [],
-      failing: [],
       attention: { stalled: 0, refused: 0, unannounced: 0, failing: 0 },
       due: { overdue: 0, willMiss: 0, atRisk: 0, soon: 0 },
     });
