@@ -127,19 +127,6 @@ describeOnEither('a bulk action', (database) => {
     expect((await get(`/bulk/${id}`)).status).toBe(404);
   });
 
-  it('cannot be confirmed once it was canceled', async () => {
-    const { store, preview, get, post, quarantined } = await open(database);
-    await quarantine(store, 1);
-    const { id } = await preview('reprocess');
-    expect(await post(`/bulk/${id}/cancel`)).toMatchObject({ status: 200, body: { state: 'canceled' } });
-    expect(await post(`/bulk/${id}/confirm`)).toMatchObject({
-      status: 409,
-      body: { detail: 'It was canceled. Preview it again.' },
-    });
-    expect(await quarantined()).toEqual(['9104:1']);
-    expect((await get('/audit')).body.items).toEqual([]);
-  });
-
   it('waits while Temporal is away, says so, and ends when somebody cancels it', async () => {
     const { store, preview, get, post } = await open(database);
     for (const id of ['1', '2']) await record(store, `order:9104:${id}`);

@@ -1,12 +1,12 @@
 import { openStore } from '../../src/app/store.ts';
-import { performersOf, runnerOf } from './runner-of.ts';
+import { resendingOf, runnerOf } from './runner-of.ts';
 
 /**
  * A process that runs the confirmed resend of the store in its first argument, a few items at a time, and kills itself in its second round,
  * after the items are done and before that is written.
  */
 const store = await openStore(JSON.parse(process.argv[2] ?? ''));
-const { resend } = performersOf(store);
+const resend = resendingOf(store);
 let rounds = 0;
 runnerOf(store, {
   chunk: 3,

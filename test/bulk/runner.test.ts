@@ -8,15 +8,15 @@ import type { Performer } from '../../src/bulk/performers.ts';
 import { findBulk } from '../../src/bulk/views/row.ts';
 import { record } from '../destinations/record.ts';
 import { describeOnEither, describeOnPostgres, openIn } from '../store/databases.ts';
-import { quarantinedEntry, toDefault } from '../support/make.ts';
-import { performersOf, runnerOf } from './runner-of.ts';
+import { toDefault } from '../support/make.ts';
+import { resendingOf, runnerOf } from './runner-of.ts';
 
 const actor = { token: 'lead', operator: null };
 
 /** Stores a confirmed bulk action. */
-async function confirmed({ bulk }: Store, action: 'resend' | 'reprocess', total: number): Promise<number> {
+async function confirmed({ bulk }: Store, total: number): Promise<number> {
   const created_at = Date.now();
-  const named = { action, filter: '{}', total, sample: '[]' } as const;
+  const named = { action: 'resend', filter: '{}', total, sample: '[]' } as const;
   const id = await bulk.create({
     ...named,
     created_at,
@@ -81,7 +81,7 @@ describeOnEither('the runner of bulk actions', (database) => {
     let later = 0;
     const before = await openIn(database, { location });
     const ids = await giveUp(before, 10);
-    const id = await confirmed(before, 'resend', 10);
+    const id = await confirmed(before, 10);
     await before.close();
 
     const child = spawn(process.execPath, [join(import.meta.dirname, 'doomed-runner.ts'), JSON.stringify(location)]);
@@ -101,7 +101,7 @@ describeOnEither('the runner of bulk actions', (database) => {
     later = 60_000;
     expect(await store.outbox.lease(toDefault(again), 1)).toMatchObject({ id: again });
     await store.outbox.deadLetter(toDefault(again), 'answered 410');
-    expect(await runToEnd(store, id, performersOf(store).resend)).toMatchObject({ state: 'done', done: 10, failed: 0 });
+    expect(await runToEnd(store, id, resendingOf(store))).toMatchObject({ state: 'done', done: 10, failed: 0 });
     expect(ids).toContain(again);
     expect(await deadLettersOf(store)).toEqual([{ id: again, reason: 'answered 410' }]);
   });
@@ -109,8 +109,8 @@ describeOnEither('the runner of bulk actions', (database) => {
   it('tries each item once, a few of each bulk action at a time', async () => {
     const store = await openIn(database);
     const tried: string[] = [];
-    const first = await confirmed(store, 'resend', 3);
-    const second = await confirmed(store, 'resend', 3);
+    const first = await confirmed(store, 3);
+    const second = await confirmed(store, 3);
     expect(await runToEnd(store, second, noting(tried), numbers(3))).toMatchObject({ state: 'done', done: 3 });
     await expect.poll(() => find(store, first)).toMatchObject({ state: 'done', done: 3 });
     expect(tried.slice(0, 4)).toEqual(['1/1', '1/2', '2/1', '2/2']);
@@ -119,8 +119,8 @@ describeOnEither('the runner of bulk actions', (database) => {
 
   it('waits for no other, which may take long', async () => {
     const store = await openIn(database);
-    const slow = await confirmed(store, 'resend', 3);
-    const second = await confirmed(store, 'resend', 3);
+    const slow = await confirmed(store, 3);
+    const second = await confirmed(store, 3);
     const { promise, resolve } = Promise.withResolvers<void>();
     const one = noting([], async (targets, { id }) => {
       if (id === slow) await promise;
@@ -137,7 +137,7 @@ describeOnEither('the runner of bulk actions', (database) => {
 
   it('ends after the items in progress once it is canceled', async () => {
     const store = await openIn(database);
-    const id = await confirmed(store, 'resend', 9);
+    const id = await confirmed(store, 9);
     const tried: string[] = [];
     const canceling = noting(tried, async (targets) => {
       if (tried.length === 2) await store.bulk.cancel(id, actor);
@@ -151,8 +151,8 @@ describeOnEither('the runner of bulk actions', (database) => {
 
   it('tries again what failed as a whole, and goes on with the others meanwhile', async () => {
     const store = await openIn(database);
-    const id = await confirmed(store, 'resend', 3);
-    await confirmed(store, 'resend', 3);
+    const id = await confirmed(store, 3);
+    await confirmed(store, 3);
     let calls = 0;
     const tried: string[] = [];
     const failing = noting(tried, async (targets) => {
@@ -167,7 +167,7 @@ describeOnEither('the runner of bulk actions', (database) => {
 
   it('keeps a hundred failures, and counts the rest', async () => {
     const store = await openIn(database);
-    const id = await confirmed(store, 'resend', 105);
+    const id = await confirmed(store, 105);
     const refused = noting([], async (targets) => ({
       failures: targets.map((target) => ({ target, error: 'Its workflow refuses.' })),
     }));
@@ -179,43 +179,17 @@ describeOnEither('the runner of bulk actions', (database) => {
 });
 
 describeOnPostgres('several processes', (database) => {
-  const open = async () => {
+  it('resend each announcement once, and count it once', async () => {
     const location = await database.locate();
-    return [await openIn(database, { location }), await openIn(database, { location })] as const;
-  };
-
-  /** Runs a bulk action in both processes until it is over. */
-  async function runInBoth(stores: readonly [Store, Store], action: 'resend' | 'reprocess') {
+    const stores = [await openIn(database, { location }), await openIn(database, { location })] as const;
     const [store] = stores;
-    const id = await confirmed(store, action, 60);
-    const runners = stores.map((one) => runnerOf(one, { ...performersOf(one)[action], chunk: 3 }));
+    await giveUp(store, 60);
+    const id = await confirmed(store, 60);
+    const runners = stores.map((one) => runnerOf(one, { ...resendingOf(one), chunk: 3 }));
     for (const runner of runners) runner.start();
     await expect.poll(async () => (await find(store, id))?.state).toBe('done');
     await Promise.all(runners.map((runner) => runner.close()));
-    return await find(store, id);
-  }
-
-  it('resend each announcement once, and count it once', async () => {
-    const stores = await open();
-    await giveUp(stores[0], 60);
-    expect(await runInBoth(stores, 'resend')).toMatchObject({ done: 60, failed: 0 });
-    expect(await deadLettersOf(stores[0])).toEqual([]);
-  });
-
-  it('reprocess each webhook once, and count it once', async () => {
-    const stores = await open();
-    const [store] = stores;
-    const readable = (event: number) =>
-      Buffer.from(JSON.stringify({ wmsEventId: event, eventType: 'OrderConfirm', data: { OrderId: '31' } }));
-    const entries = Array.from({ length: 60 }, (_, index) => ({
-      ...quarantinedEntry(`9104:${index + 1}`),
-      ...(index % 10 > 0 && { body: readable(index + 1) }),
-    }));
-    await store.inbox.add(entries);
-    const bulk = await runInBoth(stores, 'reprocess');
-    expect(bulk).toMatchObject({ done: 54, failed: 6 });
-    expect(bulk?.failures).toHaveLength(6);
-    const ingested = await store.db.selectFrom('inbox').select('id').where('quarantine_code', 'is', null).execute();
-    expect(ingested).toHaveLength(54);
+    expect(await find(store, id)).toMatchObject({ done: 60, failed: 0 });
+    expect(await deadLettersOf(store)).toEqual([]);
   });
 });

@@ -255,19 +255,10 @@ describe('dockline admin', () => {
 
   it.each([
     [['subject'], /unknown command 'subject' \(Did you mean subjects\?\)/],
-    [['status', '--stage', 'picked'], /unknown option '--stage'/],
     [['subjects', '--stages', 'picked'], /unknown option '--stages' \(Did you mean --stage\?\)/],
-    [['show', 'order'], /missing required argument 'id'/],
-    [['show', 'order', '31', '32'], /too many arguments for 'show'/],
-    [['dispatch', '--since', '2h'], /unknown command 'dispatch'/],
-    [
-      ['subjects', '--kind', 'orders'],
-      /--kind <kind>' argument 'orders' is invalid. Allowed choices are order, receipt, /,
-    ],
     [['subjects', '--limit', 'abc'], /--limit must be a whole number from 1 to 500$/m],
     [['show', 'foo', '999'], /'foo' is invalid for argument 'kind'. Allowed choices are order, receipt, /],
     [['subjects', '--older-than', 'long'], /--older-than must be a time/],
-    [['send-now'], /missing required argument 'id'/],
     [['search', ''], /text must not be empty/],
   ])('exits with 2 and one message for %j', async (args, message) => {
     const { code, stdout, stderr } = await runAdmin(args, {});

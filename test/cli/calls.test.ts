@@ -41,13 +41,6 @@ it('the list of commands fits a terminal of 80 columns', () => {
   expect(lines).toContain('  take           Takes a subject: shows others that you are working on it');
 });
 
-it.each([
-  [['foo'], "unknown command 'foo'; --help lists the commands"],
-  [['note', 'order'], "missing required argument 'id'; --help shows what it takes"],
-])('a mistake says where the answer is: %j', async (words, message) => {
-  expect((await callOf(words)).failure).toEqual({ message, exitCode: 2 });
-});
-
 it('helps describe options and arguments in phrases, not in sentences', () => {
   const commandsIn = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(commandsIn)];
   const admin = createAdminCommand({} as AdminClient, new Writable());

@@ -87,17 +87,4 @@ describe('dockline reconcile explains in one message', () => {
     expect(await ended).toBe(1);
     expect(written.stderr).toBe('dockline: Temporal does not answer at 127.0.0.1:1; is Dockline running?\n');
   });
-
-  it('what is wrong with its options', async () => {
-    const { written, ended } = run('reconcile', ['--until', '2h']);
-    expect(await ended).toBe(2);
-    expect(written.stderr).toContain("dockline: unknown option '--until'");
-    expect(written.stderr.trim().split('\n')).toHaveLength(1);
-  });
-
-  it('how to use it', async () => {
-    const { written, ended } = run('reconcile', ['--help']);
-    expect(await ended).toBe(0);
-    expect(written.stdout).toContain('Usage: dockline reconcile [options]');
-  });
 });

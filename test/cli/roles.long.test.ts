@@ -121,11 +121,3 @@ it('a process with some roles only names the settings that it requires', async (
     /^--role requires DATABASE_URL \(SQLite serves one process only\), TEMPORAL_ADDRESS, WAREHOUSE_BASE_URL or warehouses in CONFIG_FILE$/,
   );
 });
-
-it('an unknown role is rejected', async () => {
-  const { written, ended } = await start(['--role', 'manager']);
-  expect(await ended).toBe(2);
-  expect(written.stderr).toBe(
-    "dockline: option '--role <role...>' argument 'manager' is invalid. Allowed choices are webhook, dispatcher, worker, admin.\n",
-  );
-});

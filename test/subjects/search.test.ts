@@ -117,6 +117,15 @@ describeOnEither('what is found', (database) => {
     expect((await idsOf('/search?q=1'))[0]).toBe('1');
   });
 
+  it('may be named as people paste it, by its last digits too, and nothing else is', async () => {
+    const { store, idsOf } = await open();
+    await record(store, 'order:9104:316266578', { snapshot: { referenceNumber: 'PO-316266578' } });
+    const found = async (q: string) => await idsOf(`/search?q=${encodeURIComponent(q)}`);
+    for (const q of ['order:9104:316266578/3/picked', '266578', 'PO-316266578', 'po-3'])
+      expect([q, ...(await found(q))]).toEqual([q, '316266578']);
+    for (const q of ['O-31', '%', '_', "' or 1=1 --", 'Order']) expect([q, ...(await found(q))]).toEqual([q]);
+  });
+
   it('by a word of a city is cut, and the whole is a list', async () => {
     const { store, idsOf, textOf } = await open();
     for (const id of Array.from({ length: 60 }, (_, n) => `${500 + n}`))

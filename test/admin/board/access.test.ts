@@ -40,12 +40,6 @@ describe('with a token', () => {
     return { board: `${url}/board`, other: `${other.url}/board`, logged };
   };
 
-  it('a GET leads to the door', async () => {
-    const { board } = await open();
-    const door = { status: 303, location: expect.stringMatching(/^\/board\/sign-in/) };
-    for (const path of pages) expect({ path, ...(await send(`${board}${path}`)) }).toMatchObject({ path, ...door });
-  });
-
   it('a POST leads to the door, and from there to the page of its form', async () => {
     const { board } = await open();
     const headers = { ...own, referer: `${board}/quarantine?reason=x` };
@@ -160,15 +154,6 @@ describe('a page of another site', () => {
     const { text } = await send(`${url}/board${action}`, { method: 'POST', headers });
     expect(text).toContain(`Its Origin is http://dockline.example, its Host ${new URL(url).host}`);
     expect(text).toContain('has to hand on the Host that the browser sent');
-  });
-
-  it.each(['/sign-in', '/sign-out'])('cannot POST %s', async (path) => {
-    const { url } = await openAdmin({ store: await openTemporaryStore(), token });
-    for (const headers of untrusted) {
-      expect(await send(`${url}/board${path}`, { method: 'POST', headers, form: { token } })).toMatchObject({
-        status: 403,
-      });
-    }
   });
 
   it('can link to the board and not read it', async () => {

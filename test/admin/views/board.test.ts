@@ -3,7 +3,6 @@ import { createCursor } from '../../../src/admin/board/live.ts';
 import type { Store } from '../../../src/app/store.ts';
 import { createPlacesOf } from '../../../src/domain/catalogue/properties.ts';
 import { createOverview } from '../../../src/health/views/now/read.ts';
-import { search } from '../../../src/subjects/views/search.ts';
 import { readSubject } from '../../../src/subjects/views/subject/read.ts';
 import { record, refOf } from '../../destinations/record.ts';
 import { describeOnEither, openIn } from '../../store/databases.ts';
@@ -85,34 +84,6 @@ describeOnEither('the board', (database) => {
     });
     expect(shown.deliveries.at(-1)).toEqual({ at, delivered: 0, failed: 0, refused: 0 });
     expect(shown.deliveries).toHaveLength(24);
-  });
-
-  it('finds a subject by the beginning of its reference, its id or the id of an event, by its key and by its customer', async () => {
-    const { store } = await open();
-    await picked(store, '31', at);
-    await record(store, 'receipt:9104:31');
-    await store.inbox.add([entryOf('31', 7)]);
-    const idsOf = async (text: string) => (await search(store, text, 9)).map(({ kind, id }) => `${kind} ${id}`);
-    for (const text of ['PO-31', 'po-3', order('31'), '418', '9104:7']) expect(await idsOf(text)).toEqual(['order 31']);
-    expect((await idsOf('31')).sort()).toEqual(['order 31', 'receipt 31']);
-    for (const text of ['O-31', '41', '%', '_', ' ', "' or 1=1 --"]) expect(await idsOf(text)).toEqual([]);
-  });
-
-  it('finds what people paste, also of an order whose first GET has not succeeded', async () => {
-    const { store } = await open();
-    const stuck = refOf(order('316266606'));
-    await store.activityFailures.note(stuck, 'retrieving', {
-      operation: 'getOrder',
-      error: 'GET answered 500',
-      nextTryAt: at,
-    });
-    await picked(store, '316266578', at);
-    const idsOf = async (text: string) => (await search(store, text, 9)).map(({ id }) => id);
-    for (const text of ['316266606', 'Order 316266606', 'order #316266606', '#3162666', 'order:9104:316266606'])
-      expect(await idsOf(text)).toEqual(['316266606']);
-    for (const text of ['order:9104:316266578/3/picked', '266578', 'PO-316266578'])
-      expect(await idsOf(text)).toEqual(['316266578']);
-    expect(await idsOf('Order')).toEqual([]);
   });
 
   it('lists the webhooks of an order, the newest first', async () => {

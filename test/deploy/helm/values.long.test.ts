@@ -86,14 +86,16 @@ describe('the schema of the values', () => {
 const helm = findGoProgram('helm');
 
 describe.runIf(helm)('Helm', () => {
-  it.each([
-    ['--set', 'roles.worker.replica=3', "additional properties 'replica' not allowed"],
-    ['--set', 'monitring.enabled=true', "additional properties 'monitring' not allowed"],
-    ['--set-string', 'roles.worker.replicas=three', 'got string, want integer'],
-  ])('refuses %s %s', (option, value, message) => {
+  it('refuses a name that there is not', () => {
     for (const command of ['template', 'lint']) {
-      const { status, stdout, stderr } = spawnSync(helm ?? '', [command, 'deploy/helm', option, value]);
-      expect({ status, output: `${stdout}${stderr}` }).toEqual({ status: 1, output: expect.stringContaining(message) });
+      const { status, stdout, stderr } = spawnSync(helm ?? '', [
+        command,
+        'deploy/helm',
+        '--set',
+        'roles.worker.replica=3',
+      ]);
+      const output = expect.stringContaining("additional properties 'replica' not allowed");
+      expect({ status, output: `${stdout}${stderr}` }).toEqual({ status: 1, output });
     }
   });
 });

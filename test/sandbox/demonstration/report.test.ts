@@ -51,14 +51,6 @@ Nothing missing, nothing duplicated, nothing out of order, nothing false.`,
     );
   });
 
-  it('says how many quantities were compared, and which lies were told, if any', () => {
-    expect(report(orders, { ...summary, quantities: 12 })).toContain(
-      '\nadvices        12 quantities compared with what',
-    );
-    const text = report(orders, { ...summary, lies: { wrongRecord: 2, cutShort: 1 } });
-    expect(text).toContain('\nlies told      2 wrongRecord, 1 cutShort\n');
-  });
-
   it('names everything that is wrong', () => {
     const text = report(orders, { ...summary, wrongStages: ['order:1:31 is created, not confirmed'] });
     expect(text).toContain('wrong stage    order:1:31 is created, not confirmed');

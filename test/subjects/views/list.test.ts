@@ -75,17 +75,6 @@ describeOnEither('the counts', (database) => {
     expect(counts.attention).toEqual({ stalled: 3, refused: 2, unannounced: 1, failing: 2 });
   });
 
-  it('are zero in an empty store', async () => {
-    expect(await statusOf(await openIn(database))).toEqual({
-      incidents: [],
-      inbox: { waiting: 0, oldestReceivedAt: null, quarantined: 0, quarantinedByReason: [] },
-      announcements: { unsent: 0, deadLettered: 0 },
-      subjects: [],
-      attention: { stalled: 0, refused: 0, unannounced: 0, failing: 0 },
-      due: { overdue: 0, willMiss: 0, atRisk: 0, soon: 0 },
-    });
-  });
-
   it('include the waiting events, which are neither observed nor quarantined, with the time of the oldest', async () => {
     const store = await openIn(database);
     await store.inbox.add([entryOf('a', 100), entryOf('b', 200), entryOf('c', 300), quarantinedEntry('p')]);
