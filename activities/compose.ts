@@ -43,18 +43,15 @@ export async function composeAll(
   let contradicted: string | undefined;
   for (const enriched of enrich(subject, observed, retrieved)) {
     const { change } = enriched;
-    const { isWithout, isDisputed, ...embedded } = await embed(
-      { deps, subject, recording, retrieved, find, advise },
-      enriched,
-    );
+    const { doubt, ...embedded } = await embed({ deps, subject, recording, retrieved, find, advise }, enriched);
     const { kind } = subject;
     const { milestone } = change;
     const changed = await deps.changedSince(subject, milestone, embedded.advice, () =>
       newestOf(composed, change, recording),
     );
     const announcement = deps.compose({ subject, change, lifecycle, deadline, ...embedded, changed });
-    const customerId = isDisputed ? NOBODY : (change.customerId ?? (isWithout ? NOBODY : null));
-    if (isWithout) contradicted ??= change.event?.id ?? announcement.id;
+    const customerId = doubt === 'disputed' ? NOBODY : (change.customerId ?? (doubt ? NOBODY : null));
+    if (doubt) contradicted ??= change.event?.id ?? announcement.id;
     const destinations = route(recording.destinations, { kind, milestone, customerId });
     composed.push({ ...announcement, customerId, summary: describeChange(change), destinations });
   }
@@ -73,30 +70,28 @@ async function newestOf(
   return await recording.newestFor(customerId);
 }
 
+/** Why an announcement is without its record, though there is one. */
+type Doubt = 'contradicts' | 'disputed';
+
 async function embed(
   composition: Composition,
   enriched: EnrichedChange,
-): Promise<Embedded & { readonly isWithout: boolean; readonly isDisputed: boolean }> {
+): Promise<Embedded & { readonly doubt?: Doubt }> {
   const found = await findOwn(composition, enriched);
-  const isDisputed = found === 'disputed';
-  const isWithout = isDisputed || found === 'contradicts';
-  const own = isWithout ? undefined : found;
+  const [own, doubt] = typeof found === 'string' ? [undefined, found] : [found];
   const parts = await bodiesOf(composition, enriched);
   const { kind } = enriched.own;
   const resources = { ...parts, ...(own && { [kind]: own.body }) };
   const missing = [kind, ...(Object.keys(enriched.parts) as ResourceKind[])].filter((part) => !(part in resources));
   const advice = own && composition.advise(own.body, kind === 'orderItem');
-  return { resources, advice, missing, resourceFrom: own?.from ?? null, isWithout, isDisputed };
+  return { resources, advice, missing, resourceFrom: own?.from ?? null, ...(doubt && { doubt }) };
 }
 
 /**
  * Finds the record of an announcement: in the message if no GET has it, or else as last retrieved. One of another
  * customer than the change is nobody's, as is whatever belongs to a change that its message contradicts.
  */
-async function findOwn(
-  composition: Composition,
-  enriched: EnrichedChange,
-): Promise<OwnRecord | 'contradicts' | 'disputed' | undefined> {
+async function findOwn(composition: Composition, enriched: EnrichedChange): Promise<OwnRecord | Doubt | undefined> {
   const { event, customerId } = enriched.change;
   if (isContradicted(event, customerId)) return 'contradicts';
   const { kind, id, operation, orderItemId } = enriched.own;

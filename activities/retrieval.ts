@@ -9,7 +9,8 @@ import type { Refused } from '../src/domain/lifecycle/refusal.ts';
 import type { Snapshot } from '../src/domain/lifecycle/snapshot.ts';
 import { type Priority, rankOf } from '../src/domain/priority.ts';
 import type { Flight } from '../src/warehouse/client/flight.ts';
-import type { Urgency, Warehouse, WarehouseAnswer } from '../src/warehouse/gets.ts';
+import type { Urgency, WarehouseAnswer } from '../src/warehouse/gets.ts';
+import type { Warehouse } from '../src/warehouse/warehouse.ts';
 import type { Batch, RetrievalPlan } from './batch.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 

@@ -15,7 +15,7 @@ import { handleMessages } from './handlers.ts';
 import type { SubjectInput } from './messages.ts';
 import { adopt, carry, createState, hasWork, isRefreshing, note, type SubjectState, wake } from './state.ts';
 import { show, showDetails } from './visibility.ts';
-import { endWaits, isExpedited, unlessExpedited, WAREHOUSE } from './waits.ts';
+import { endWaits, unlessExpedited, WAREHOUSE } from './waits.ts';
 import { keepDeadline, keepWatch } from './watches.ts';
 
 /**
@@ -79,7 +79,7 @@ async function processBatch(state: SubjectState): Promise<void> {
   const advanced = await advance(what, { subject, known, refresh, retrieve: inline, announce: inline, busy, lingerMs });
   if ('recorded' in advanced) adoptPublished(state, advanced);
   else {
-    const published = isExpedited(state, expedited) ? undefined : await retrieveRegularly(state, what, advanced);
+    const published = state.expedited > expedited ? undefined : await retrieveRegularly(state, what, advanced);
     if (!published) return wake(state, names);
     adoptPublished(state, published);
   }

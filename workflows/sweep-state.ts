@@ -127,30 +127,27 @@ export function afterPart(
 ): SweepState {
   const [done, ...parts] = state.parts;
   if (!done) return state;
+  const known = state.tallies[done.kind];
   return {
     ...state,
     ...(limitation && { limitations: withLimitation(state.limitations, { kind: done.kind, message: limitation }) }),
     parts: next ? [next, ...parts] : parts,
-    tallies: { ...state.tallies, [done.kind]: addUp([state.tallies[done.kind] ?? noTally, tally]) },
+    tallies: { ...state.tallies, [done.kind]: addUp([...(known ? [known] : []), tally]) },
   };
 }
 
 const withLimitation = (known: readonly Limitation[] = [], { kind, message }: Limitation): readonly Limitation[] =>
   known.some((one) => one.kind === kind && one.message === message) ? known : [...known, { kind, message }];
 
-const noTally: Tally = { rows: 0, open: 0, differing: 0, missing: 0, fed: 0 };
-
 export function addUp(tallies: readonly Tally[]): Tally {
-  return tallies.reduce(
-    (sum, { rows, open, differing, missing, fed }) => ({
-      rows: sum.rows + rows,
-      open: sum.open + open,
-      differing: sum.differing + differing,
-      missing: sum.missing + missing,
-      fed: sum.fed + fed,
-    }),
-    noTally,
-  );
+  const sumOf = (name: keyof Tally) => tallies.reduce((sum, tally) => sum + tally[name], 0);
+  return {
+    rows: sumOf('rows'),
+    open: sumOf('open'),
+    differing: sumOf('differing'),
+    missing: sumOf('missing'),
+    fed: sumOf('fed'),
+  };
 }
 
 /** Skips the rest of its kind. */

@@ -1,4 +1,4 @@
-import { CancellationScope, patched } from '@temporalio/workflow';
+import { CancellationScope } from '@temporalio/workflow';
 import type { SubjectState } from './state.ts';
 
 /** The warehouse among destinations, none of which has an empty name. */
@@ -38,9 +38,5 @@ export function endWaits({ waits }: SubjectState, destination: string): void {
 /** What is to be retrieved has changed, or somebody asks for a GET now. */
 export function expediteRetrieval(state: SubjectState): void {
   state.expedited += 1;
-  if (state.waits.get(WAREHOUSE)?.length && patched('refresh-now')) endWaits(state, WAREHOUSE);
+  endWaits(state, WAREHOUSE);
 }
-
-/** Compares with an earlier count: an expedited retrieval begins anew. */
-export const isExpedited = ({ expedited }: SubjectState, before: number): boolean =>
-  expedited > before && patched('refresh-now');

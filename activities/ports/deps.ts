@@ -17,7 +17,8 @@ import type { Resources } from '../../src/subjects/tables/resources.ts';
 import type { Subjects } from '../../src/subjects/tables/subjects.ts';
 import type { Breaker } from '../../src/warehouse/breaker.ts';
 import type { Flights } from '../../src/warehouse/client/flight.ts';
-import type { Warehouse, WarehouseAnswer } from '../../src/warehouse/gets.ts';
+import type { WarehouseAnswer } from '../../src/warehouse/gets.ts';
+import type { Warehouse } from '../../src/warehouse/warehouse.ts';
 
 export interface ActivityObserver {
   recorded(receivedAt: number): void;

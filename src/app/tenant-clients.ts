@@ -11,11 +11,10 @@ import type { Identity } from '../domain/routing.ts';
 import type { Tracing } from '../domain/tracing.ts';
 import { createAnswerNotes } from '../health/answers.ts';
 import type { ApiObserver, OnAnswer } from '../warehouse/client/api.ts';
+import type { Listing } from '../warehouse/client/listing.ts';
 import { createPace, type Pace } from '../warehouse/client/pace.ts';
 import { createSharedToken } from '../warehouse/client/token.ts';
-import type { Warehouse } from '../warehouse/gets.ts';
-import type { Listing } from '../warehouse/listed.ts';
-import { createWarehouse } from '../warehouse/warehouse.ts';
+import { createWarehouse, type Warehouse } from '../warehouse/warehouse.ts';
 import { contextOf, type PartOptions } from './service-options.ts';
 
 /** Adds a span for each GET to its retrieval. The warehouse is told nothing of it. */

@@ -15,7 +15,7 @@ import { createNexusService } from '../temporal/nexus.ts';
 import { identityOf } from '../temporal/pollers.ts';
 import { announceTaskQueue, warehouseQueues } from '../temporal/task-queues.ts';
 import { startWorkers, type Workers } from '../temporal/workers.ts';
-import { bundleWorkflows, refuseUnbundled } from '../temporal/workflow-bundle.ts';
+import { bundleWorkflows } from '../temporal/workflow-bundle.ts';
 import { createBreaker } from '../warehouse/breaker.ts';
 import { Flights } from '../warehouse/client/flight.ts';
 import type { OpenInbox } from './inbox.ts';
@@ -33,7 +33,6 @@ type WorkerOptions = PartOptions & { readonly inbox: OpenInbox };
 /** Starts as soon as Temporal answers. */
 export function startWorker(options: WorkerOptions) {
   const { config, dependencies, store, logger } = options;
-  if (!options.workflowBundle) refuseUnbundled();
   const deadlines = createDeadlines(dependencies.tenants);
   const pass = keepDeadlines({ ...store, deadlines, logger });
   const withdrawal = withdrawAtStart({ ...store, tenants: dependencies.tenants, logger });

@@ -5,7 +5,6 @@ import type { Environment } from '../forms/forms.ts';
 import { formatIssue, section } from '../forms/section.ts';
 import { calendarsForm } from '../subjects/calendar-settings.ts';
 import { deadlinesForm, findRuleProblems, findUnusedCalendars } from '../subjects/deadline-settings.ts';
-import { credentialRules } from '../warehouse/settings.ts';
 import { fromVariables, wordVariable } from './tenants/shorthand.ts';
 import { type ParsedTenant, tenantForm } from './tenants/tenant.ts';
 import type { YamlFile } from './yaml-file.ts';
@@ -33,16 +32,15 @@ export const sections = {
   alerts: alertsForm.optional().describe('Who is notified of problems.'),
 };
 
-/** Two with the same tenant or grant would mix data; a `tpl` may also be without use. */
+/** Two with the same tenant or grant would mix data. */
 function compareWarehouses(entries: readonly Partial<ParsedTenant>[], { addIssue }: z.core.$RefinementCtx<unknown>) {
-  const refuse = (index: number, key: string, message = 'repeats that of an earlier warehouse') =>
-    addIssue({ code: 'custom', path: [index, key], message });
+  const refuse = (index: number, key: string) =>
+    addIssue({ code: 'custom', path: [index, key], message: 'repeats that of an earlier warehouse' });
   const tenants = entries.map((entry) => entry?.tenant);
   const grants = entries.map(
     (entry) => entry?.clientId && [entry.baseUrl, entry.clientId, entry.tpl?.toLowerCase()].join('\n'),
   );
   for (const [index, entry] of entries.entries()) {
-    for (const [isBroken, key, message] of credentialRules(Object(entry))) if (isBroken) refuse(index, key, message);
     if (isRepeated(tenants, index)) refuse(index, 'tenant');
     if (isRepeated(grants, index)) refuse(index, entry.tpl ? 'tpl' : 'clientId');
   }

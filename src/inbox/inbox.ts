@@ -8,10 +8,6 @@ import type { InboxRows } from './tables/inbox-rows.ts';
 /** A repetition is a duplicate even if the first was quarantined. */
 export type Outcome = 'accepted' | 'duplicate' | 'quarantined';
 
-class InboxRefusal extends Error {
-  override readonly name = 'InboxRefusal';
-}
-
 export type Inbox = ReturnType<typeof createInbox>;
 
 interface Pending {
@@ -28,46 +24,32 @@ const BATCH_BYTES = 8_388_608;
 const COLLECT_MS = 5;
 
 /**
- * One transaction writes the entries of consecutive turns of the event loop: many cost little more than one. Quarantined ones share the
- * commits of others, so that no event waits for theirs.
+ * One transaction writes the entries of consecutive turns of the event loop: many cost little more than one.
  */
 export function createInbox({
   rows,
   limit,
   onWaiting,
-  quarantineLingerMs = 50,
   now = () => performance.now(),
 }: {
   readonly rows: Pick<InboxRows, 'add' | 'waiting' | 'probe'>;
   /** Waiting rows beyond which deliveries are refused. */
   readonly limit: number;
   readonly onWaiting?: () => void;
-  /** Longest wait of a quarantined delivery for another commit. */
-  readonly quarantineLingerMs?: number;
   readonly now?: () => number;
 }) {
   const tally = { accepted: 0, duplicate: 0, quarantined: 0 };
   const pending: Pending[] = [];
   let writing: Promise<void> | undefined;
-  let endLinger = () => {};
   let isClosing = false;
   let hasFailed = false;
 
   async function write(): Promise<void> {
     while (pending.length > 0) {
-      if (pending.every(({ entry }) => isQuarantined(entry))) await linger();
       await collect();
       await writeBatch(pending.splice(0, batchOf(pending)));
     }
     writing = undefined;
-  }
-
-  async function linger(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    endLinger = resolve;
-    const timer = setTimeout(resolve, quarantineLingerMs);
-    await promise;
-    clearTimeout(timer);
   }
 
   async function collect(): Promise<void> {
@@ -91,7 +73,7 @@ export function createInbox({
   function settle(batch: readonly Pending[], added: readonly boolean[]): void {
     const outcomes = batch.map(({ entry }, index): Outcome => {
       if (!added[index]) return 'duplicate';
-      return isQuarantined(entry) ? 'quarantined' : 'accepted';
+      return entry.quarantineReason ? 'quarantined' : 'accepted';
     });
     for (const [index, outcome] of outcomes.entries()) {
       tally[outcome] += 1;
@@ -101,13 +83,12 @@ export function createInbox({
   }
 
   return {
-    /** Resolves once the entry is durable. @throws InboxRefusal if full or closing; DocklineError `ERR_STORE_UNAVAILABLE` */
+    /** Resolves once the entry is durable. @throws Error if full or closing; DocklineError `ERR_STORE_UNAVAILABLE` */
     async add(entry: Entry): Promise<Outcome> {
-      if (isClosing) throw new InboxRefusal('The inbox is closing');
-      if (rows.waiting() + pending.length >= limit) throw new InboxRefusal('The inbox is full');
+      if (isClosing) throw new Error('The inbox is closing');
+      if (rows.waiting() + pending.length >= limit) throw new Error('The inbox is full');
       return new Promise((resolve, reject) => {
         pending.push({ entry, resolve, reject });
-        if (!isQuarantined(entry)) endLinger();
         writing ??= write();
       });
     },
@@ -133,8 +114,6 @@ export function createInbox({
     },
   };
 }
-
-const isQuarantined = ({ quarantineReason }: Entry) => quarantineReason !== undefined;
 
 function batchOf(pending: readonly Pending[]): number {
   let bytes = 0;

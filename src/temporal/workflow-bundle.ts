@@ -29,21 +29,11 @@ export function findPreloaded(): string[] {
 /** Whatever decides a bundle: the sources, which import nothing else of the product, and the versions of packages. */
 const INPUTS = ['package.json', `{workflows,src/domain}/**/*${EXTENSION}`];
 
-/** Throws for a folder whose name has characters that webpack takes for its own and finds nothing below. */
-export function refuseUnbundled(folder = ROOT): void {
-  const [character] = /[!?]/.exec(folder) ?? [];
-  if (character === undefined) return;
-  throw new Error(
-    `workflows cannot be bundled below ${folder}: move Dockline to a folder without ${character} in its path`,
-  );
-}
-
 /** Reads the bundle that an earlier start kept, which halves the time of a start. */
 export async function bundleWorkflows(
   folder: string,
   logger: Logger = Runtime.instance().logger,
 ): Promise<{ readonly code: string }> {
-  refuseUnbundled();
   const name = `workflows-${hashOfInputs()}.js.gz`;
   const kept = await read(join(folder, name)).catch(() => undefined);
   if (kept !== undefined) return { code: kept };

@@ -1,4 +1,3 @@
-import type { SubjectRef } from '../domain/catalogue/subject.ts';
 import type { Reading } from '../domain/kinds/record.ts';
 import type { Milestone } from '../domain/lifecycle/milestone.ts';
 
@@ -42,22 +41,4 @@ export interface Reported {
   readonly milestone: Milestone | null;
   /** Last change according to the record in the message. */
   readonly changedAt?: string | undefined;
-}
-
-/**
- * Each call is one authenticated GET without retries; a failure is a `DocklineError` with an `ERR_WAREHOUSE_` code.
- * Resources are JSON text.
- */
-export interface Warehouse {
-  /** An item is found by its customer. */
-  getSubject(
-    subject: SubjectRef & { readonly customerId?: string },
-    signal: AbortSignal,
-    urgency?: Urgency,
-  ): Promise<RetrievedSubject>;
-  getOrderItem(orderId: string, orderItemId: string, signal: AbortSignal): Promise<string>;
-  getOrderItems(orderId: string, signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
-  getUser(userId: string, signal: AbortSignal, urgency?: Urgency): Promise<string>;
-  getCustomer(customerId: string, signal: AbortSignal, urgency?: Urgency): Promise<string>;
-  getPickList(pickJobId: string, signal: AbortSignal, urgency?: Urgency): Promise<string>;
 }

@@ -46,20 +46,6 @@ export interface ListQuery {
   readonly anchor?: string;
 }
 
-/** Null with the reason if the warehouse refuses such a query. */
-type ListedByIds = { readonly rows: readonly ListedRow[] } | { readonly rows: null; readonly limitation: string };
-
-/**
- * Each call is one authenticated GET without retries, or a few if the warehouse refuses a filter. Fails as a
- * `DocklineError` with an `ERR_WAREHOUSE_` code, `ERR_WAREHOUSE_UNFILTERED` if a row does not match the query or a page
- * repeats another.
- */
-export interface Listing {
-  list(query: ListQuery, signal: AbortSignal): Promise<ListedPage>;
-  /** At most 100 ids; returns those that the warehouse still has. */
-  listByIds(kind: SweptKind, ids: readonly string[], signal: AbortSignal): Promise<ListedByIds>;
-}
-
 /** A refusal of the warehouse for a kind and its consequence, in words for people. */
 export interface Limitation {
   readonly kind: SweptKind;

@@ -5,7 +5,7 @@ import { advicePlaces } from '../domain/kinds/advice.ts';
 import { itemSections, orderSections } from '../domain/kinds/order/order.ts';
 import { receiptSections } from '../domain/kinds/receipt/receipt.ts';
 import { address, text } from '../forms/forms.ts';
-import { type Rule, section } from '../forms/section.ts';
+import { section } from '../forms/section.ts';
 
 const listOf = <const T extends readonly [string, ...string[]]>(values: T) => z.array(z.enum(values), 'must be a list');
 
@@ -68,18 +68,11 @@ export const accessForms = {
   userLogin: text.describe(
     'Login, or its id, of the user that the warehouse created for this integration. Tokens are requested on its behalf.',
   ),
-  credential: z
-    .enum(['single-tenant-static', 'single-tenant-dynamic', 'multi-tenant'])
-    .refine((type) => type !== 'multi-tenant', 'a multi-tenant credential maintains tenants, not their data')
-    .optional()
-    .describe(
-      'Type of the credential: `single-tenant-static`, or `single-tenant-dynamic`, by default the latter if `tpl` is set. A multi-tenant one provisions accounts and cannot read their data (specification 5.1).',
-    ),
   tpl: z
     .guid('must be a GUID')
     .optional()
     .describe(
-      'Only for a `single-tenant-dynamic` credential, which needs it: the GUID of the warehouse account in token requests (specification 2.1).',
+      'Only for a single-tenant dynamic credential, which needs it: the GUID of the warehouse account in token requests (specification 2.1).',
     ),
 };
 
@@ -109,23 +102,3 @@ export const clientForms = {
       'GETs per second, by all processes together. Warehouses do not publish their limit; the simulated one allows 200.',
     ),
 };
-
-/** Of a credential with its `tpl` (specification 2.1, 5.1). Without a type, `tpl` decides. */
-export const credentialRules = ({
-  credential,
-  tpl,
-}: {
-  readonly credential?: unknown;
-  readonly tpl?: unknown;
-}): Rule[] => [
-  [
-    credential === 'single-tenant-dynamic' && tpl === undefined,
-    'tpl',
-    'is required with a single-tenant-dynamic credential',
-  ],
-  [
-    credential === 'single-tenant-static' && tpl !== undefined,
-    'tpl',
-    'is not for a single-tenant-static credential, which was issued for one tenant',
-  ],
-];

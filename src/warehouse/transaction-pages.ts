@@ -21,7 +21,6 @@ export interface PageOptions {
   readonly properties: Properties;
   readonly parameters: { readonly [K in SweptKind]?: readonly string[] };
   readonly prove: (kind: SweptKind, id: string) => Read<void>;
-  readonly timeoutMs: number;
   /** Default: ten minutes. */
   readonly pagesOffMs?: number;
   /** Counts the events that wait for other records. */
@@ -32,7 +31,7 @@ export interface PageOptions {
 
 /** Asks for each kind with the sections of its own GET. */
 export function createTransactionPages(api: Api, options: PageOptions): TransactionPages {
-  const { paths, properties, parameters, prove, timeoutMs, onPageLimitation, pagesOffMs = PAGES_OFF_MS } = options;
+  const { paths, properties, parameters, prove, onPageLimitation, pagesOffMs = PAGES_OFF_MS } = options;
   const { othersWaiting = () => 0 } = options;
   const create = (kind: SweptKind) => {
     const idPath = properties[`${kind}.id`];
@@ -42,7 +41,6 @@ export function createTransactionPages(api: Api, options: PageOptions): Transact
     const listParameters = (ids: readonly string[]) =>
       String(new URLSearchParams({ pgsiz: String(ids.length), pgnum: '1', rql: `${idPath}=in=(${ids.join(',')})` }));
     const trust = new PageTrust({
-      timeoutMs,
       offMs: pagesOffMs,
       onLimitation: (reason) => onPageLimitation?.(kind, reason),
     });

@@ -4,7 +4,14 @@ import { parseExactly } from '../base/untrusted-json.ts';
 import type { Operation, PathName, Paths } from '../domain/catalogue/operation.ts';
 import { locationOf, type Properties, type ProvenKind } from '../domain/catalogue/properties.ts';
 import { listOf, rowsOf } from '../domain/catalogue/rows.ts';
-import { isSwept, kindOf, retrievalOf, type SubjectKind, type SweptKind } from '../domain/catalogue/subject.ts';
+import {
+  isSwept,
+  kindOf,
+  retrievalOf,
+  type SubjectKind,
+  type SubjectRef,
+  type SweptKind,
+} from '../domain/catalogue/subject.ts';
 import { DocklineError } from '../domain/errors.ts';
 import { addressOf } from '../domain/kinds/kind.ts';
 import { mainKind } from '../domain/kinds/kinds.ts';
@@ -16,7 +23,7 @@ import { provePickList, proveRecord, type Read, refuseErrors, UnprovenAnswer } f
 import { type ApiOptions, createApi, type Get, type OnAnswer } from './client/api.ts';
 import { Listings } from './client/listing.ts';
 import { describeCall, fillPath, type Ids, type Target } from './client/transport.ts';
-import type { RetrievedSubject, Urgency, Warehouse } from './gets.ts';
+import type { RetrievedSubject, Urgency } from './gets.ts';
 import { createTransactionPages, type PageOptions, type TransactionPages } from './transaction-pages.ts';
 
 /** The warehouse's limit. */
@@ -85,10 +92,10 @@ export function createWarehouse(options: WarehouseOptions) {
   return {
     ...createResources(get, pages, { ...options, parameters }),
     /** The same client, which reports each answer. */
-    observed: (onAnswer: OnAnswer): Warehouse => createResources(get, pages, { ...options, parameters }, onAnswer),
+    observed: (onAnswer: OnAnswer) => createResources(get, pages, { ...options, parameters }, onAnswer),
     /** Returns why records of a kind cannot be asked for together, by the example of one, for people. */
-    list: listings.list,
-    listByIds: listings.listByIds,
+    list: listings.list.bind(listings),
+    listByIds: listings.listByIds.bind(listings),
     calls,
     isFree: pace.isFree,
     close,
@@ -115,9 +122,15 @@ interface Request<T> {
   readonly timeoutMs?: number;
 }
 
+/**
+ * Each call is one authenticated GET without retries; a failure is a `DocklineError` with an `ERR_WAREHOUSE_` code.
+ * Resources are JSON text.
+ */
+export type Warehouse = ReturnType<typeof createResources>;
+
 type ResourceOptions = WarehouseOptions & { readonly parameters: ReturnType<typeof parametersOf> };
 
-function createResources(get: Get, pages: TransactionPages, options: ResourceOptions, onAnswer?: OnAnswer): Warehouse {
+function createResources(get: Get, pages: TransactionPages, options: ResourceOptions, onAnswer?: OnAnswer) {
   const { paths, properties, parameters, timeoutMs, partTimeoutMs = timeoutMs } = options;
   const partMs = Math.min(timeoutMs, partTimeoutMs);
   const call = async <T>(
@@ -153,7 +166,12 @@ function createResources(get: Get, pages: TransactionPages, options: ResourceOpt
   }
 
   return {
-    async getSubject({ kind, id, customerId }, signal, urgency) {
+    /** An item is found by its customer. */
+    async getSubject(
+      { kind, id, customerId }: SubjectRef & { readonly customerId?: string },
+      signal: AbortSignal,
+      urgency?: Urgency,
+    ): Promise<RetrievedSubject> {
       const own = retrievalOf[kind];
       if (own === null) throw new DocklineError('ERR_WAREHOUSE_REFUSED', `no operation returns a ${words(kind)}`);
       if (kindOf(kind).id === undefined) return await getStock(id, signal, urgency);
@@ -162,18 +180,19 @@ function createResources(get: Get, pages: TransactionPages, options: ResourceOpt
         : await call(own, { ids: { customerId, id }, read: readOwn(kind, id) }, signal, urgency);
       return { ...value, body };
     },
-    async getOrderItems(id, signal) {
+    async getOrderItems(id: string, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
       const request = { ids: { id }, parameters: parameters.orderItems, read: prove(mainKind, id) };
       return orderItemsIn(parseExactly((await call('getOrder', request, signal)).body));
     },
-    getOrderItem(id, orderItemId, signal) {
+    getOrderItem(id: string, orderItemId: string, signal: AbortSignal) {
       const request = { ids: { id, orderItemId }, parameters: parameters.orderItem };
       return getPart('getOrdersItem', { ...request, read: prove('orderItem', orderItemId) }, signal);
     },
-    getUser: (id, signal, urgency) => getPart('getUser', { ids: { id }, read: prove('user', id) }, signal, urgency),
-    getCustomer: (id, signal, urgency) =>
+    getUser: (id: string, signal: AbortSignal, urgency?: Urgency) =>
+      getPart('getUser', { ids: { id }, read: prove('user', id) }, signal, urgency),
+    getCustomer: (id: string, signal: AbortSignal, urgency?: Urgency) =>
       getPart('getCustomer', { ids: { id }, read: prove('customer', id) }, signal, urgency),
-    getPickList: (jobId, signal, urgency) =>
+    getPickList: (jobId: string, signal: AbortSignal, urgency?: Urgency) =>
       getPart('getOrdersPicklist', { ids: { jobId }, read: (list) => provePickList(list, jobId) }, signal, urgency),
   };
 }

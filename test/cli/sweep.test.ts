@@ -77,5 +77,5 @@ it.each(['item', 'stock', 'order, item'])('--kind rejects "%s"', (text) => {
 function warehouseOf({ tenant, simulator, simulated }: SystemTenant) {
   const { clientId, clientSecret, userLogin } = simulated.credentials;
   const { baseUrl, authUrl } = simulator;
-  return { tenant, credential: 'single-tenant-static', baseUrl, authUrl, clientId, clientSecret, userLogin };
+  return { tenant, baseUrl, authUrl, clientId, clientSecret, userLogin };
 }

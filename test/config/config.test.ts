@@ -272,12 +272,8 @@ describe('the configuration', () => {
     expect(() => loadConfig(unnamed)).toThrow(/errors:\n {2}WAREHOUSE_TENANT: is required with WAREHOUSE_BASE_URL$/);
   });
 
-  it.each([
-    [{ WAREHOUSE_TPL: tpl }, tpl],
-    [{ WAREHOUSE_TPL: tpl, WAREHOUSE_CREDENTIAL: 'single-tenant-dynamic' }, tpl],
-    [{ WAREHOUSE_CREDENTIAL: 'single-tenant-static' }, undefined],
-  ])('accepts the credential %j', (credential, expected) => {
-    expect(loadConfig({ ...warehouse, ...credential }).tenants[0]?.tpl).toBe(expected);
+  it('may have the GUID that a dynamic credential needs', () => {
+    expect(loadConfig({ ...warehouse, WAREHOUSE_TPL: tpl }).tenants[0]?.tpl).toBe(tpl);
   });
 
   it('has each secret of the destination, so that one can replace another', () => {
@@ -411,10 +407,6 @@ describe('the configuration', () => {
       /WEBHOOK_EVENT_ALIASES: must name one of these .* receipt/,
     ],
     [{ WEBHOOK_EVENT_ALIASES: 'A b=OrderCreate,a_B=OrderCancel' }, /WEBHOOK_EVENT_ALIASES: must not give one name two/],
-    [
-      { WAREHOUSE_CREDENTIAL: 'single-tenant-dynamic' },
-      /WAREHOUSE_TPL: is required with a single-tenant-dynamic credential/,
-    ],
     [
       { ...warehouse, CONFIG_FILE: 'dockline.example.yaml' },
       /WAREHOUSE_BASE_URL, .*: must be unset with warehouses in CONFIG_FILE/,

@@ -23,7 +23,6 @@ defaults:
   announce: { url: https://all.example, secret: ${SIGNING} }
 warehouses:
   - tenant: 9104
-    credential: single-tenant-dynamic
     baseUrl: https://wms.example
     authUrl: https://wms.example
     clientId: client
@@ -52,7 +51,6 @@ warehouses:
         id: '9104',
         endpoint: '9104',
         ...access,
-        credential: 'single-tenant-dynamic',
         tpl: TPL,
         ...conventions,
         orderDetail: ['orderItems'],
@@ -125,7 +123,6 @@ describe('a bad file', () => {
   colour: red
 warehouses:
   - tenant: 9104
-    credential: multi-tenant
     authUrl: https://login.example
     client_id: client
     userLogin: dockline
@@ -141,25 +138,22 @@ extra: 1
       'line 2: baseUrl: must be an http:// or https:// address',
       'line 3: the variable NOT_SET is not set',
       expect.stringMatching(/^line 4: colour: is not known here; known are tenant, baseUrl, /),
-      'line 7: credential: a multi-tenant credential maintains tenants, not their data',
-      'line 9: client_id: is not known here; did you mean clientId?',
-      'line 11: tpl: must be a GUID',
-      'line 12: callsPerSecond: must be a number',
-      expect.stringMatching(/^line 13: orderDetail.1: must be one of savedElements, /),
-      'line 14: tenant: must be of letters, digits, hyphens and underscores, at most 24',
-      'line 14: authUrl: is missing',
-      'line 14: clientId: is missing',
-      'line 14: userLogin: is missing',
-      'line 15: announce.url: must be an http:// or https:// address',
-      'line 15: announce.secret: is required with kind: http',
-      'line 16: must be keys with values',
-      'line 17: extra: is not known here; known are defaults, calendars, warehouses, deadlines, alerts',
+      'line 8: client_id: is not known here; did you mean clientId?',
+      'line 10: tpl: must be a GUID',
+      'line 11: callsPerSecond: must be a number',
+      expect.stringMatching(/^line 12: orderDetail.1: must be one of savedElements, /),
+      'line 13: tenant: must be of letters, digits, hyphens and underscores, at most 24',
+      'line 13: authUrl: is missing',
+      'line 13: clientId: is missing',
+      'line 13: userLogin: is missing',
+      'line 14: announce.url: must be an http:// or https:// address',
+      'line 14: announce.secret: is required with kind: http',
+      'line 15: must be keys with values',
+      'line 16: extra: is not known here; known are defaults, calendars, warehouses, deadlines, alerts',
     ]);
   });
 
   it.each([
-    [{ credential: 'single-tenant-dynamic' }, /^line 3: tpl: is required with a single-tenant-dynamic credential$/],
-    [{ credential: 'single-tenant-static', tpl: TPL }, /^line \d+: tpl: is not for a single-tenant-static credential/],
     [
       { destinations: [{ ...other, name: 'Alder' }] },
       /destinations.0.name: must be of small letters, digits and hyphens, at most 40$/,

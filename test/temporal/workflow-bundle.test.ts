@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { DefaultLogger } from '@temporalio/worker';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bundleWorkflows, findPreloaded, refuseUnbundled } from '../../src/temporal/workflow-bundle.ts';
+import { bundleWorkflows, findPreloaded } from '../../src/temporal/workflow-bundle.ts';
 import { createFolder, openFolder } from '../support/temporal-server.ts';
 
 const bundleIn = async (folder: string) => (await bundleWorkflows(folder, new DefaultLogger('ERROR'))).code;
@@ -48,13 +48,6 @@ describe('a bundle of the workflows', () => {
 
   it('replaces one of other sources, and nothing else in the folder', () => {
     expect(left.toSorted()).toEqual(['temporal-1.5.1', kept]);
-  });
-
-  it.each(['!', '?'])('is refused below a folder with %s, which webpack takes for its own', (character) => {
-    expect(() => refuseUnbundled(`/srv/dock${character}line`)).toThrow(
-      /: move Dockline to a folder without [!?] in its path$/,
-    );
-    expect(() => refuseUnbundled('/srv/a b#c%20[d]')).not.toThrow();
   });
 
   it('is made where nothing can be kept', async () => {

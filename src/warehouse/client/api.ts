@@ -49,19 +49,10 @@ export type Get = <T>(
   options: GetOptions & Pick<Resource, 'operation'>,
 ) => Promise<{ readonly value: T; readonly body: string }>;
 
-/** Performs an authenticated GET of what is chosen when its turn comes; again if it is repeated. Returns whatever was answered but 401. */
-type Exchange = (choose: () => Resource, signal: AbortSignal, options: GetOptions) => Promise<Answer>;
-
-export interface Api {
-  readonly get: Get;
-  readonly exchange: Exchange;
-  calls(): number;
-  readonly pace: Pick<Pace, 'isFree'>;
-  close(): Promise<void>;
-}
+export type Api = ReturnType<typeof createApi>;
 
 /** Repeats a GET only after a 401, once, with a renewed token. */
-export function createApi(options: ApiOptions): Api {
+export function createApi(options: ApiOptions) {
   const { baseUrl, authUrl, timeoutMs, observer, proxies } = options;
   const way = { timeoutMs, proxies, dispatcher: createAgent({ proxies }) };
   const send = createTransport({ ...way, baseUrl });
@@ -128,24 +119,21 @@ export function createApi(options: ApiOptions): Api {
     }
   }
 
-  const exchange: Exchange = async (choose, signal, options) => {
+  /** GETs what is chosen when its turn comes; again if it is repeated. Returns whatever was answered but 401. */
+  async function exchange(choose: () => Resource, signal: AbortSignal, options: GetOptions): Promise<Answer> {
     const first = await tryToken(choose, signal, options);
     const answer = first.status === 401 ? await tryToken(choose, signal, options) : first;
     if (answer.status !== 401) return answer;
     // Another client of the same credential may have revoked it meanwhile.
     throw refusalOf({ method: 'GET', path: choose().path }, answer, 'ERR_WAREHOUSE_TOKEN', ' to a new token');
+  }
+
+  const get: Get = async (path, read, signal, { operation, ...options }) => {
+    const answer = await exchange(() => ({ operation, path }), signal, options);
+    return { value: readAnswer({ method: 'GET', path }, answer, read), body: answer.text };
   };
 
-  return {
-    exchange,
-    async get(path, read, signal, { operation, ...options }) {
-      const answer = await exchange(() => ({ operation, path }), signal, options);
-      return { value: readAnswer({ method: 'GET', path }, answer, read), body: answer.text };
-    },
-    calls: () => calls,
-    pace,
-    close: () => way.dispatcher.close(),
-  };
+  return { exchange, get, calls: () => calls, pace, close: () => way.dispatcher.close() };
 }
 
 /** Longest wait of a GET for its turn; an activity that waits takes the place of others. */

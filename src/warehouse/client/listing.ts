@@ -6,7 +6,7 @@ import { DocklineError } from '../../domain/errors.ts';
 import { kinds } from '../../domain/kinds/kinds.ts';
 import { rankOf } from '../../domain/priority.ts';
 import { readTime } from '../../domain/wire-values.ts';
-import type { ListedBy, ListedPage, Listing, ListQuery } from '../listed.ts';
+import type { ListedBy, ListedPage, ListedRow, ListQuery } from '../listed.ts';
 import type { Api } from './api.ts';
 import {
   describeIgnored,
@@ -27,9 +27,10 @@ interface ListingDeps extends Pick<Api, 'get'> {
 /**
  * The warehouse refuses filters and sorts that it does not support, and silently ignores unknown parameters, so every
  * row is compared with the query; where one proves that a filter was ignored, the next best request follows. Later
- * pages of the same listing leave such rows out.
+ * pages of the same listing leave such rows out. Each call is one GET, or a few if the warehouse refuses a filter. Fails
+ * with `ERR_WAREHOUSE_UNFILTERED` if a row does not match the query or a page repeats another.
  */
-export class Listings implements Listing {
+export class Listings {
   readonly #deps: ListingDeps;
   /** Kinds that have answered, so that a 404 says that no rows match. */
   readonly #answered = new Set<SweptKind>();
@@ -121,14 +122,19 @@ export class Listings implements Listing {
     }
   }
 
-  readonly list: Listing['list'] = async (query, signal) => {
+  async list(query: ListQuery, signal: AbortSignal): Promise<ListedPage> {
     if (query.by) return await this.#listNext(query, query.by, signal);
     const { accepted, failures } = await firstAccepted(requestsOf(query), (by) => this.#listBy(query, by, signal));
     const limitation = describeLimitation(query, accepted.by, { ...this.#deps, failures });
     return { ...accepted, ...(limitation && { limitation }) };
-  };
+  }
 
-  readonly listByIds: Listing['listByIds'] = async (kind, ids, signal) => {
+  /** At most 100 ids; returns those that the warehouse still has, or the reason why it does not say. */
+  async listByIds(
+    kind: SweptKind,
+    ids: readonly string[],
+    signal: AbortSignal,
+  ): Promise<{ readonly rows: readonly ListedRow[] } | { readonly rows: null; readonly limitation: string }> {
     const { properties } = this.#deps;
     const asked = new Set(ids.filter((one) => /^[\w-]+$/.test(one)));
     if (asked.size === 0) return { rows: [] };
@@ -150,8 +156,10 @@ export class Listings implements Listing {
       if (!isUnapplied(error)) throw error;
       return { rows: null, limitation: describeUnlistedIds(kind, properties, error) };
     }
-  };
+  }
 }
+
+export type Listing = Pick<Listings, 'list' | 'listByIds'>;
 
 interface Rows extends ReturnType<typeof readListedPage> {}
 

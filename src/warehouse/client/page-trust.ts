@@ -1,7 +1,5 @@
 /** Records asked for by one GET; the most keeps the address short. */
-const SIZE = { first: 50, least: 2, most: 100 } as const;
-
-const QUICKLY = 1 / 3;
+const SIZE = { least: 2, most: 100 } as const;
 
 /** So often in a row is not chance. */
 const IN_A_ROW = 3;
@@ -11,7 +9,6 @@ const FAILED_MS = 60_000;
 const COMPARE_MS = 60_000;
 
 interface TrustOptions {
-  readonly timeoutMs: number;
   /** Time until pages that the warehouse does not answer as it should are tried again. */
   readonly offMs: number;
   /** Receives why each record is asked for by itself, for people; undefined once that has ended. */
@@ -19,12 +16,11 @@ interface TrustOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** Pages of many records begin small, and end for a while where the warehouse does not answer them as it should. */
+/** Pages shrink, or end for a while, where the warehouse does not answer them as it should. */
 export class PageTrust {
   readonly #options: TrustOptions;
   readonly #now: () => number;
-  #size: number = SIZE.first;
-  #most: number = SIZE.most;
+  #size: number = SIZE.most;
   #offUntil = Number.NEGATIVE_INFINITY;
   #comparedAt = Number.NEGATIVE_INFINITY;
   #inARow = { failed: 0, lagging: 0, other: 0 };
@@ -52,11 +48,10 @@ export class PageTrust {
   }
 
   /** A page with fewer rows than asked for may be as large as the warehouse's pages are. */
-  answered({ asked, count, ms }: { readonly asked: number; readonly count: number; readonly ms: number }): void {
+  answered({ asked, count }: { readonly asked: number; readonly count: number }): void {
     this.#inARow.failed = 0;
-    if (count < asked) this.#most = Math.max(SIZE.least, Math.min(this.#most, count));
-    const isQuick = asked >= this.#size && ms < this.#options.timeoutMs * QUICKLY;
-    this.#size = Math.min(this.#most, isQuick ? this.#size * 2 : this.#size);
+    if (count < asked) this.#size = Math.max(SIZE.least, Math.min(this.#size, count));
+    else if (asked >= this.#size) this.#size = Math.min(SIZE.most, this.#size + 1);
   }
 
   failed(reason: string, { retryAfterMs = 0 }: { readonly retryAfterMs?: number | undefined } = {}): void {
@@ -78,7 +73,6 @@ export class PageTrust {
     if (lack !== undefined || other !== undefined) return;
     if (!this.isCompared) this.#options.onLimitation(undefined);
     this.#comparedAt = this.#now();
-    this.#most = SIZE.most;
   }
 
   end(reason = '', forMs = this.#options.offMs): void {

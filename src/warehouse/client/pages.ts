@@ -163,7 +163,7 @@ export class Pages {
         },
       });
       if (!isMany()) return { ...outcome(), single: answer };
-      return { ...outcome(), page: this.#read(batch.ids ?? [], answer, answered) };
+      return { ...outcome(), page: this.#read(batch.ids ?? [], answer) };
     } catch (error) {
       if (!isMany() || !isOfPage(error)) throw error;
       this.#trust.failed(`${error.message} when asked for several at once`, error);
@@ -171,12 +171,12 @@ export class Pages {
     }
   }
 
-  #read(ids: readonly string[], answer: Answer, answered: WarehouseAnswer | undefined): Page {
+  #read(ids: readonly string[], answer: Answer): Page {
     const isEmpty = answer.status === 204 || (answer.status === 404 && this.#trust.isCompared);
     const page = isEmpty ? NO_ROWS : readPage(this.#records, ids, answer);
     if (page.limitation) this.#trust.end(page.limitation);
     else if (page.count === 0) this.#trust.failed(`${this.#listing} lacks all of the records, asked for by their ids`);
-    else this.#trust.answered({ asked: ids.length, count: page.count, ms: answered?.ms ?? 0 });
+    else this.#trust.answered({ asked: ids.length, count: page.count });
     return page;
   }
 
