@@ -24,7 +24,7 @@ describeOnPostgres('an installation', (database) => {
     expect(await stage()).toMatch(/stage +created/);
     await runbook.step('reconcile');
     await expect.poll(stage).toMatch(/stage +confirmed/);
-    expect(await runbook.step('status')).toMatch(/0 waiting/);
+    expect(await runbook.step('status')).toMatch(/waiting: 0\b/);
     runbook.end();
     await installation.play();
     await installation.untilAnnounced();

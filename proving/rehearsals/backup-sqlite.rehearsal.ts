@@ -1,4 +1,4 @@
-import { copyFile, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openInstallation } from './installation.ts';
@@ -15,9 +15,8 @@ it('a SQLite database that was lost is restored from a backup in use, and reconc
   await installation.untilAnnounced();
 
   const output = await runbook.step('backup');
-  const [, file = ''] = /^file +(.+)$/m.exec(output) ?? [];
-  const elsewhere = join(folder, 'elsewhere.db');
-  await copyFile(file, elsewhere);
+  const [, file = ''] = /^(\S+) has everything/m.exec(output) ?? [];
+  const elsewhere = join(folder, file);
   await simulator.emit(orderId, 'OrderConfirm');
   await installation.untilAnnounced();
   const before = receiver.received().map(({ id }) => id);
@@ -30,7 +29,7 @@ it('a SQLite database that was lost is restored from a backup in use, and reconc
   await installation.start();
   expect(await runbook.step('reconcile')).toMatch(/order/);
   await expect.poll(() => installation.admin(`show order ${orderId}`)).toMatch(/stage +confirmed/);
-  expect(await runbook.step('status')).toMatch(/0 waiting/);
+  expect(await runbook.step('status')).toMatch(/waiting: 0\b/);
   runbook.end();
   await installation.play();
   await installation.untilAnnounced();

@@ -26,7 +26,7 @@ describe('the runbook', () => {
     const emitted = others.map((id) => simulator.emit(id, 'OrderCreate'));
     await expect.poll(() => simulator.counts().answered['503'] ?? 0).toBeGreaterThan(0);
     const status = await runbook.mentioned('status');
-    expect(status).toMatch(/2 waiting/);
+    expect(status).toMatch(/waiting: 2\b/);
     expect(status).not.toContain('Failing');
 
     await temporal.replaceDatabase();
@@ -34,7 +34,7 @@ describe('the runbook', () => {
     await Promise.all(emitted);
     await installation.untilAnnounced();
     const lost = runbookOf('Temporal lost its data, or came back with old data', installation);
-    expect(await lost.mentioned('status')).toMatch(/0 waiting[\s\S]*0 unsent/);
+    expect(await lost.mentioned('status')).toMatch(/waiting: 0\b[\s\S]*unsent: 0\b/);
     await lost.mentioned('reconcile');
     expect(await lost.mentioned('subjects')).toContain(quiet);
     const workflow = `npx dockline temporal workflow describe -w order:9104:${quiet}`;
@@ -54,7 +54,7 @@ describe('the runbook', () => {
     receiver.setAnswer(204);
     await installation.untilAnnounced();
     const show = () => runbook.mentioned('show', { replace: { 31004581: orderId } });
-    await expect.poll(show).toContain('0 events, 0 announcements');
+    await expect.poll(show).not.toMatch(/waits to be recorded|: unsent/);
     expect(await logOf(installation)).toMatch(new RegExp(`gone.*${AGAIN}|${AGAIN}.*gone`));
   });
 
@@ -66,7 +66,7 @@ describe('the runbook', () => {
     await simulator.emit(orderId, 'OrderConfirm');
     await expect.poll(() => admin('destinations')).toContain('stopped');
     expect(await runbook.step('destinations')).toContain('answered 410');
-    expect(await runbook.step('destination default')).toMatch(/Last failure[\s\S]*status +410/);
+    expect(await runbook.step('destination default')).toMatch(/lastFailure.*status: 410/);
     receiver.setAnswer(204);
     expect(await runbook.step('test')).toMatch(/isDelivered +true/);
     await runbook.step('resume');
@@ -113,7 +113,7 @@ describe('the runbook', () => {
     receiver.setAnswer(400);
     await simulator.emit(orderId, 'OrderPickJobDone');
     const dead = () => installation.admin('announcements --state dead-lettered');
-    await expect.poll(dead).toMatch(/dead-lettered .* 400$/m);
+    await expect.poll(dead).toMatch(/dead-lettered .* 400/);
     expect(await runbook.mentioned('--state unsent')).not.toContain(orderId);
     receiver.setAnswer(204);
     await runbook.mentioned('resend', {

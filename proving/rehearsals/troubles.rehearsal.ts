@@ -124,7 +124,7 @@ describe('the runbook', () => {
     await installation.start();
     const before = receiver.received().length;
     await runbook.step('backfill');
-    await expect.poll(() => installation.admin('status')).toMatch(/\b0 waiting/);
+    await expect.poll(() => installation.admin('status')).toMatch(/\bwaiting: 0\b/);
     expect(await runbook.step('status')).toMatch(/order +\w+ +1/);
     runbook.end();
     expect(receiver.received()).toHaveLength(before);

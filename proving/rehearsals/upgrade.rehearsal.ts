@@ -10,7 +10,7 @@ describe('an installation', () => {
     const installation = await openWithOrder();
     const { simulator, receiver, orderId } = installation;
     const upgrade = openRunbook('docs/maintenance.md', 'Upgrade', installation);
-    expect(await upgrade.step('status')).toContain('0 unsent');
+    expect(await upgrade.step('status')).toMatch(/unsent: 0\b/);
     expect(await upgrade.step('replay')).toContain('1 of 1 running workflows replay with this version.');
     await installation.stop();
     await installation.start();
@@ -24,7 +24,7 @@ describe('an installation', () => {
     await installation.start();
     await simulator.emit(orderId, 'OrderConfirm');
     await installation.untilAnnounced();
-    expect(await rollBack.step('status')).toMatch(/0 waiting[\s\S]*0 unsent/);
+    expect(await rollBack.step('status')).toMatch(/waiting: 0\b[\s\S]*unsent: 0\b/);
     rollBack.end();
     expect(receiver.tally().duplicates).toBe(0);
   });
@@ -90,7 +90,7 @@ describe('an installation', () => {
     const look = openRunbook('docs/runbooks.md', 'Where to look first', installation);
     const deadLettered = () => installation.admin('announcements --state dead-lettered');
     await expect.poll(deadLettered).toContain(orderId);
-    expect(await look.step('status')).toContain('1 dead-lettered');
+    expect(await look.step('status')).toMatch(/deadLettered: 1\b/);
     await look.step('stalled');
     await look.step('failing');
     expect(await look.step('unannounced')).toContain(orderId);

@@ -11,7 +11,7 @@ export const tags = {
   Destinations: 'Destinations of announcements, and what their receivers fetch.',
   'Bulk actions': 'Actions on everything that a filter matches, in two steps.',
   Alerts: 'Who was notified of what, and what is silenced.',
-  Operations: 'Health, the audit log, backups and this document.',
+  Operations: 'Health, the audit log and this document.',
 } as const;
 
 type Tag = keyof typeof tags;

@@ -1,6 +1,3 @@
-import { stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import type { Backup } from '../admin/backup-action.ts';
 import { createCursor } from '../admin/board/live.ts';
 import { createEndedSessions } from '../admin/board/session.ts';
 import { createOpenApiDocument } from '../admin/openapi/document.ts';
@@ -18,7 +15,6 @@ import { createExpediting } from '../destinations/tables/expediting.ts';
 import { createRedelivery } from '../destinations/tables/redelivery.ts';
 import { createPlacesOf } from '../domain/catalogue/properties.ts';
 import type { EventName } from '../domain/unknown-name.ts';
-import { makeFolder } from '../forms/files.ts';
 import type { Health } from '../health/health.ts';
 import { serve } from '../http/listen.ts';
 import { reprocessQuarantined } from '../inbox/reprocess.ts';
@@ -30,7 +26,6 @@ import { createAdminApp } from './admin-app.ts';
 import type { OpenInbox } from './inbox.ts';
 import { calls, operations } from './operations.ts';
 import { contextOf, type PartOptions } from './service-options.ts';
-import type { Store } from './store.ts';
 import { endpointsOf, readerOf } from './webhook.ts';
 
 export async function startAdminApi(
@@ -40,7 +35,7 @@ export async function startAdminApi(
     readonly health: Health;
   },
 ) {
-  const { config, dependencies, store, inbox, logger, health } = options;
+  const { config, dependencies, inbox, logger, health } = options;
   const read = readerOf(endpointsOf(dependencies.tenants, config, logger), options);
   const app = createAdminApp({
     ...createParts({ ...options, tenants: dependencies.tenants, read }),
@@ -51,7 +46,6 @@ export async function startAdminApi(
     describeData,
     tokens: accessTokens(config),
     trustedProxies: config.ADMIN_TRUSTED_PROXIES,
-    backUp: createBackup(store, config.DATA_FOLDER),
     board: config.BOARD === 'yes' ? boardOf(options) : undefined,
   });
   const { ADMIN_HOST: host, ADMIN_PORT: port } = config;
@@ -107,21 +101,6 @@ export function createParts({
 }
 
 export const createOpenApi = () => createOpenApiDocument({ calls, operations }, describeWebhooks());
-
-/** Into `backups` of the data folder, named after the time; undefined for PostgreSQL. */
-export function createBackup(
-  { backUp, now }: Pick<Store, 'backUp' | 'now'>,
-  dataFolder: string,
-): (() => Promise<Backup>) | undefined {
-  if (!backUp) return undefined;
-  return async () => {
-    const folder = resolve(dataFolder, 'backups');
-    makeFolder(folder);
-    const file = join(folder, `dockline-${new Date(now()).toISOString().replaceAll(':', '-')}.db`);
-    await backUp(file);
-    return { file, bytes: (await stat(file)).size };
-  };
-}
 
 function boardOf({ config, dependencies, store }: PartOptions) {
   const uiUrl = config.TEMPORAL_UI_URL ?? dependencies.temporal.uiUrl;

@@ -1,5 +1,4 @@
 import type { Action } from '../admin/action.ts';
-import { type BackupParts, backUp } from '../admin/backup-action.ts';
 import { documentView } from '../admin/board/documents.ts';
 import type { Call, Operations } from '../admin/call.ts';
 import { schemaParams } from '../admin/queries.ts';
@@ -65,13 +64,11 @@ export type ActionParts = SubjectParts &
   NameParts &
   AlertParts &
   HealthParts &
-  BackupParts &
   BulkParts;
 
 export const actions: readonly Action<ActionParts>[] = [
   ...subjectActions,
   reprocessAction,
-  backUp,
   ...destinationActions,
   ...alertActions,
   ...healthActions,

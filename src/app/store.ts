@@ -88,7 +88,6 @@ export async function createStore(connections: Connections, given?: () => number
     alerts: createAlerts({ db, now, clock, holder }),
     acknowledgements: createAcknowledgements({ db, now }),
     audit: createAuditLog({ ...connections, now }),
-    backUp: connections.backUp,
     notes: createNotes({ ...connections, now }),
     taking: createTaking({ db, now }),
     bulk: createBulkActions({ ...connections, now, clock }),

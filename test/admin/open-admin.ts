@@ -1,7 +1,6 @@
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { AccessToken } from '../../src/admin/access.ts';
-import type { Backup } from '../../src/admin/backup-action.ts';
 import { createCursor } from '../../src/admin/board/live.ts';
 import { createEndedSessions } from '../../src/admin/board/session.ts';
 import type { Guide } from '../../src/admin/guide.ts';
@@ -56,7 +55,6 @@ export interface AdminOptions {
   readonly temporalAddress?: string;
   /** Default: any free one. */
   readonly port?: number;
-  readonly backUp?: () => Promise<Backup>;
   /** Variables that concern destinations. */
   readonly env?: Environment;
   /** Default: none, as in production. */
@@ -72,7 +70,6 @@ export async function openAdmin({
   tokens = [],
   temporalAddress = '127.0.0.1:1',
   port = 0,
-  backUp,
   env = {},
   guide,
   health = openTestHealth(store),
@@ -106,7 +103,6 @@ export async function openAdmin({
     describeData,
     tokens: token === undefined ? tokens : accessTokens({ ADMIN_TOKEN: token, ADMIN_TOKENS: tokens }),
     trustedProxies: config.ADMIN_TRUSTED_PROXIES,
-    backUp,
     control: createSubjectControl({
       client: temporal.client,
       taskQueue: 'nobody',

@@ -12,38 +12,6 @@ import examples from './examples.json' with { type: 'json' };
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
-export function exampleOf(schema: JsonSchema, schemas: Schemas): unknown {
-  const { $ref, examples: [first] = [], const: only, enum: values, anyOf, oneOf } = schema;
-  if ($ref) return exampleOf(schemas[$ref.slice(schemaRef('').length)] ?? {}, schemas);
-  const given = first ?? schema.default ?? only ?? values?.[0];
-  if (given !== undefined) return given;
-  const [alternative] = (anyOf ?? oneOf ?? []) as readonly JsonSchema[];
-  return alternative ? exampleOf(alternative, schemas) : ofType(schema, schemas);
-}
-
-function ofType(
-  { type, format, minimum, properties = {}, required = [], additionalProperties = {}, items }: JsonSchema,
-  schemas: Schemas,
-): unknown {
-  switch (Array.isArray(type) ? type[0] : type) {
-    case 'object':
-      return Object.fromEntries(
-        [...new Set([...Object.keys(properties), ...required])].map((name) => [
-          name,
-          exampleOf((properties[name] ?? additionalProperties) as JsonSchema, schemas),
-        ]),
-      );
-    case 'array':
-      return items ? [exampleOf(items as JsonSchema, schemas)] : [];
-    case 'string':
-      return format === 'date-time' ? '2026-02-11T10:00:00.000Z' : 'text';
-    case 'boolean':
-      return true;
-    default:
-      return minimum ?? 1;
-  }
-}
-
 const answers = {
   JsonSchema: z.looseObject({ $id: z.string().describe('The `dataschema` of these announcements.') }),
   OpenApiDocument: z.looseObject({ openapi: z.string() }),
@@ -107,7 +75,7 @@ export function createOpenApiDocument(
     },
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     servers: [{ url: 'http://127.0.0.1:3001', description: '`ADMIN_HOST` and `ADMIN_PORT` by default' }],
-    paths: describePaths(operations, schemas),
+    paths: describePaths(operations),
     webhooks,
     components: {
       securitySchemes: {
@@ -144,11 +112,11 @@ const problem = (description: string) => ({
   content: { [PROBLEM_TYPE]: { schema: { $ref: schemaRef('Problem') } } },
 });
 
-function describePaths(operations: Operations, schemas: Schemas) {
+function describePaths(operations: Operations) {
   const paths: Record<string, Record<string, ReturnType<typeof describeOperation>>> = {};
   for (const [call, operation] of Object.entries(operations)) {
     const [method = '', path = ''] = call.split(' ');
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(operation, method === 'POST', schemas) };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(operation, method === 'POST') };
   }
   return paths;
 }
@@ -156,7 +124,6 @@ function describePaths(operations: Operations, schemas: Schemas) {
 function describeOperation(
   { id, summary, tag, description, role, isForReceivers, params, query, body, csv, ...outcome }: ApiOperation,
   isAction: boolean,
-  schemas: Schemas,
 ) {
   const statuses = [
     ...ofEveryCall.filter((status) => status !== 403 || !isForReceivers),
@@ -178,7 +145,7 @@ function describeOperation(
     ...(body && {
       requestBody: {
         required: !body.safeParse({}).success,
-        content: { 'application/json': exemplified(requestSchema(body), id, 'body', schemas) },
+        content: { 'application/json': exemplified(requestSchema(body), id, 'body') },
       },
     }),
     responses: {
@@ -188,7 +155,7 @@ function describeOperation(
           {
             description: status === '202' ? 'It was accepted and is under way.' : 'It was done.',
             content: {
-              'application/json': exemplified({ $ref: schemaRef(name) }, id, status, schemas),
+              'application/json': exemplified({ $ref: schemaRef(name) }, id, status),
               ...(csv !== undefined && { [CSV_TYPE]: { schema: { type: 'string' as const } } }),
             },
           },
@@ -201,10 +168,10 @@ function describeOperation(
   };
 }
 
-function exemplified(schema: JsonSchema, id: string, of: string, schemas: Schemas) {
-  const recorded = (examples as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[id]?.[of];
-  return { schema, example: recorded ?? exampleOf(schema, schemas) };
-}
+const exemplified = (schema: JsonSchema, id: string, of: string) => ({
+  schema,
+  example: (examples as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[id]?.[of],
+});
 
 function parametersOf({ properties = {}, required = [] }: JsonSchema, place: 'path' | 'query') {
   return Object.entries(properties as Record<string, JsonSchema>).map(

@@ -6,7 +6,6 @@ import { migrate } from '../migrations/migrations.ts';
 import type { Database } from '../schema.ts';
 import { assertUsable, type PoolLimits, PostgresDatabase, postgresDialect } from './postgres.ts';
 import {
-  backUpSqlite,
   createRunEach,
   lockSqlite,
   openSqlite,
@@ -32,8 +31,6 @@ export interface Connections {
   readonly runEach: RunEach | undefined;
   /** Returns disk space after deletions where the database does not reuse it. */
   shrink(): void;
-  /** Copies a moment of the database in use to a new file; undefined for PostgreSQL, which has programs for that. */
-  readonly backUp: ((file: string) => Promise<void>) | undefined;
   close(): Promise<void>;
 }
 
@@ -58,7 +55,6 @@ export async function connectToSqlite(file: string): Promise<Connections> {
     reads: isFile ? open(threadedDialect(file)) : db,
     runEach: createRunEach(database),
     shrink: () => shrinkSqlite(database),
-    backUp: (to: string) => backUpSqlite({ db, database }, to),
   };
   const closing = opened.move();
   return { ...connections, close: () => closing.disposeAsync() };
@@ -112,7 +108,6 @@ export async function connectToPostgres(
     intake: (write) => write(intake),
     runEach: undefined,
     shrink() {},
-    backUp: undefined,
     close: async () => void (await Promise.all(Object.values(pools).map((pool) => pool.destroy()))),
   };
 }

@@ -59,7 +59,13 @@ export function sqliteDialect(database: DatabaseSync): Dialect {
 }
 
 /** Nothing else uses the connection meanwhile. */
-export function syncedCommits<Schema>({ db, database }: Opened<Schema>) {
+export function syncedCommits<Schema>({
+  db,
+  database,
+}: {
+  readonly db: Kysely<Schema>;
+  readonly database: DatabaseSync;
+}) {
   const syncAt = (commits: 'full' | 'normal') =>
     translateSqliteFailure(() => database.exec(`pragma synchronous = ${commits}`));
   return <T>(write: (db: Kysely<Schema>) => Promise<T>): Promise<T> =>
@@ -71,11 +77,6 @@ export function syncedCommits<Schema>({ db, database }: Opened<Schema>) {
         syncAt('normal');
       }
     });
-}
-
-interface Opened<Schema> {
-  readonly db: Kysely<Schema>;
-  readonly database: DatabaseSync;
 }
 
 /** In the open transaction; true where it changed a row. A third faster than one statement for all rows. */
@@ -98,44 +99,19 @@ export function shrinkSqlite(database: DatabaseSync): void {
   translateSqliteFailure(() => database.exec(`pragma incremental_vacuum(${PAGES})`));
 }
 
-/** Statements wait meanwhile, for some milliseconds. */
-const PAGES_PER_STEP = 500;
-
-/** The new file gets its name once it is complete. Includes commits of the meantime. */
-export function backUpSqlite<Schema>({ db, database }: Opened<Schema>, file: string): Promise<void> {
-  return completed(file, async (partial) => {
-    const begun = Promise.withResolvers<void>();
-    // SQLite refuses to begin within a transaction; later ones only delay it.
-    const done = await db.connection().execute(async () => {
-      const copying = backup(database, partial, { rate: PAGES_PER_STEP, progress: () => begun.resolve() });
-      await Promise.race([begun.promise, copying]);
-      return { copying };
-    });
-    await done.copying;
-  });
-}
-
-/** As `backUpSqlite`; another process may be writing. */
-export function copySqliteFile(from: string, to: string): Promise<void> {
-  return completed(to, async (partial) => {
-    const database = new DatabaseSync(from, { readOnly: true, timeout: TIMEOUT_MS });
-    try {
-      // All pages in one step: between two, a commit of another process would have it begin again.
-      await backup(database, partial, { rate: -1 });
-    } finally {
-      database.close();
-    }
-  });
-}
-
-async function completed(file: string, write: (partial: string) => Promise<void>): Promise<void> {
-  const partial = `${file}.partial`;
+/** Another process may be writing. The new file gets its name once it is complete. */
+export async function copySqliteFile(from: string, to: string): Promise<void> {
+  const partial = `${to}.partial`;
+  const database = new DatabaseSync(from, { readOnly: true, timeout: TIMEOUT_MS });
   try {
-    await write(partial);
-    await rename(partial, file);
+    // All pages in one step: between two, a commit of another process would have it begin again.
+    await backup(database, partial, { rate: 2 ** 31 - 1 });
+    await rename(partial, to);
   } catch (error) {
     await rm(partial, { force: true });
     throw error;
+  } finally {
+    database.close();
   }
 }
 
