@@ -26,9 +26,9 @@ import { type RecordAccess, recordRoutes } from '../destinations/record-routes.t
 import type { Redelivery } from '../destinations/tables/redelivery.ts';
 import type { Health } from '../health/health.ts';
 import { readPageContext } from '../health/views/page-context.ts';
-import { trustIn } from '../http/address-list.ts';
 import { createSignIns } from '../http/peers.ts';
 import { Problem, sendProblem } from '../http/problem.ts';
+import { trustIn } from '../http/proxies.ts';
 import { type ActionParts, actions, views } from './operations.ts';
 
 type AdminDeps = ApiDescription &

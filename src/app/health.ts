@@ -10,7 +10,7 @@ import { createHealth } from '../health/health.ts';
 import { type Certificate, isHeld, type Machine, type MissingKey, type OfMachine } from '../health/sources.ts';
 import { createAgent } from '../http/agent.ts';
 import { fetchPublicKey } from '../ingress/verification/public-key-source.ts';
-import type { Readings } from '../store/readings.ts';
+import type { Readings } from '../store/limited-reads.ts';
 import { createTemporalReading, type Queue, readAway } from '../temporal/health.ts';
 import { lastSweep } from '../temporal/sweep-schedules.ts';
 import { announceTaskQueue, warehouseTaskQueue } from '../temporal/task-queues.ts';

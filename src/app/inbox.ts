@@ -1,5 +1,5 @@
 import type { Settings } from '../../workflows/messages.ts';
-import { singleFlight } from '../base/single-flight.ts';
+import { singleFlight } from '../base/loop.ts';
 import { isWatched } from '../domain/catalogue/announced.ts';
 import type { SubjectRef } from '../domain/catalogue/subject.ts';
 import { allLimits, ownLimits } from '../domain/lifecycle/stage-limits.ts';

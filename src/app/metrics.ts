@@ -11,7 +11,7 @@ import {
   createSweepGauge,
   shareReading,
 } from '../observability/metrics/stored.ts';
-import type { Readings } from '../store/readings.ts';
+import type { Readings } from '../store/limited-reads.ts';
 import type { ServiceOptions } from './service-options.ts';
 import type { Store } from './store.ts';
 

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { needs } from '../admin/access.ts';
 import { announcementParams, askedBy } from '../admin/call.ts';
 import { explained, text } from '../admin/queries.ts';
-import { singleFlight } from '../base/single-flight.ts';
+import { singleFlight } from '../base/loop.ts';
 import { mainKind } from '../domain/kinds/kinds.ts';
 import { type Permitted, permit } from '../domain/permission.ts';
 import type { DestinationFilter, IdentityRef } from '../domain/routing.ts';

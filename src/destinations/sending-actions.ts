@@ -8,8 +8,7 @@ import { count, type Sources } from '../admin/views/view.ts';
 import { plural } from '../base/text.ts';
 import { parseSubjectKey } from '../domain/catalogue/subject.ts';
 import { found, Problem } from '../http/problem.ts';
-import type { Expediting } from './tables/expediting.ts';
-import type { Redelivery } from './tables/redelivery.ts';
+import type { Expediting, Redelivery } from './tables/redelivery.ts';
 import { type AnnouncementRow, findAnnouncement } from './views/announcement-row.ts';
 import { type DestinationRow, destinationParams, isSilent, readDestinations } from './views/destination-row.ts';
 

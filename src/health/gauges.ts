@@ -6,7 +6,7 @@ import type { DestinationRef } from '../domain/routing.ts';
 import { countQuarantined, countWaiting } from '../inbox/tables/counts.ts';
 import type { BoundedCount } from '../store/bounded-count.ts';
 import { findOldestTransaction } from '../store/engines/postgres.ts';
-import type { Readings } from '../store/readings.ts';
+import type { Readings } from '../store/limited-reads.ts';
 import type { ListingDeps } from '../store/schema.ts';
 import { countAttention } from '../subjects/tables/attention.ts';
 import { countDueBy, countOpenStages, type DueCounts, type StageCount } from '../subjects/tables/counts.ts';

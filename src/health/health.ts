@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import type { Logger } from '../base/logger.ts';
-import { singleFlight } from '../base/single-flight.ts';
+import { singleFlight } from '../base/loop.ts';
 import { messageOf } from '../domain/errors.ts';
 import { type ConditionName, factsOf } from '../domain/health/condition.ts';
 import { byUrgency, type Incident, nameOf, toIncident } from '../domain/health/incident.ts';
-import type { PermittedReads } from '../store/limited-reads.ts';
-import { createReadings, type Readings } from '../store/readings.ts';
+import { createReadings, type PermittedReads, type Readings } from '../store/limited-reads.ts';
 import { withAcknowledgements } from './acknowledgements.ts';
 import { ofDestinations } from './conditions/destinations.ts';
 import { ofQuarantine, ofReconciliation, ofWebhooks } from './conditions/intake.ts';

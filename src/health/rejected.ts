@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import { shownName } from '../destinations/tables/identities.ts';
 import { subjectKey } from '../domain/catalogue/subject.ts';
 import type { DestinationRef, IdentityRef } from '../domain/routing.ts';
+import { shownName } from '../store/outbox-conditions.ts';
 import { rowsOf } from '../store/rows.ts';
 import { type Database, subjectIn } from '../store/schema.ts';
 import { HOLD_MS, isHeld } from './sources.ts';

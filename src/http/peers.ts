@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
-import { addressIn } from './address-list.ts';
 import { Problem } from './problem.ts';
+import { addressIn } from './proxies.ts';
 
 interface Window {
   readonly endsAt: number;

@@ -1,6 +1,5 @@
 import type { Logger } from '../base/logger.ts';
-import { createLoop } from '../base/loop.ts';
-import { singleFlight } from '../base/single-flight.ts';
+import { createLoop, singleFlight } from '../base/loop.ts';
 import { parseSubjectKey, type SubjectRef } from '../domain/catalogue/subject.ts';
 import type { Due } from './tables/due.ts';
 

@@ -1,9 +1,9 @@
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Logger } from '../base/logger.ts';
 import { atMostEvery } from '../base/loop.ts';
-import { trustIn } from '../http/address-list.ts';
 import { createPeers } from '../http/peers.ts';
 import { sendProblem } from '../http/problem.ts';
+import { trustIn } from '../http/proxies.ts';
 import { type DeliveryRoutesDeps, deliveryRoutes, refusal, toProblem } from './routes.ts';
 
 export interface WebhookDeps extends Omit<DeliveryRoutesDeps, 'peers'> {

@@ -15,6 +15,7 @@ import {
   sql,
   type WithNode,
 } from 'kysely';
+import { singleFlight } from '../base/loop.ts';
 import { isWhole, type Limit } from '../domain/limit.ts';
 import { type Permitted, permitAnyone } from '../domain/permission.ts';
 import type { Owner } from './columns.ts';
@@ -127,4 +128,26 @@ function getsOnly(
       ];
   const isForeign = sql`not ${isOneOf('tenant', 'wanted.value')}`;
   return sql`(${size} > 0 and not exists (select 1 from ${customers} where ${isForeign}))`;
+}
+
+type Reading<T> = (reads: Kysely<Database>, now: number) => Promise<T>;
+
+const HOLDS_MS = 1000;
+
+export type Readings = ReturnType<typeof createReadings>;
+
+export function createReadings(reads: PermittedReads, now: () => number) {
+  const flights = new Map<Reading<unknown>, ReturnType<typeof singleFlight>>();
+  return {
+    reads,
+    /** At most once a second, whoever asks. */
+    async once<T>(read: Reading<T>): Promise<T> {
+      const flight = flights.get(read) ?? singleFlight<unknown>(HOLDS_MS, () => read(reads, now()));
+      flights.set(read, flight);
+      return (await flight.read()) as T;
+    },
+    expire(): void {
+      for (const flight of flights.values()) flight.expire();
+    },
+  };
 }

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type RawBuilder, sql } from 'kysely';
-import type { Clock } from './engines/clock.ts';
-import { addRows, deleteRows, putRows } from './rows.ts';
-import type { SharedDeps, StoreDeps } from './schema.ts';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Clock } from './engines/dialect.ts';
+import { addRows, changeRows, deleteRows, putRows } from './rows.ts';
+import type { Database, SharedDeps, StoreDeps } from './schema.ts';
 
 /** Interval of heartbeats, and age from which a process counts as gone. */
 const HEARTBEAT_MS = 2_000;
@@ -62,4 +62,31 @@ export async function openInstallation({ db, now }: StoreDeps): Promise<string> 
   const row = { row: 1, id };
   await addRows(db, 'installation', row).execute();
   return (await db.selectFrom('installation').select('id').executeTakeFirst())?.id ?? id;
+}
+
+export const leaseFor = (clock: Clock, forMs: number) => ({
+  leased_at: clock(),
+  leased_until: sql<number>`${clock()} + ${forMs}`,
+});
+
+/** A lease that begins in the future is from before the clock was set back. */
+export const isFree = (clock: Clock): RawBuilder<boolean> =>
+  sql`(leased_until is null or leased_until <= ${clock()} or leased_at > ${clock()})`;
+
+export async function breakLeases(db: Transaction<Database>, clock: Clock, ids: readonly string[]): Promise<void> {
+  await changeRows(db, 'outbox', { announcement: ids })
+    .set({ leased_until: null })
+    .where('leased_until', 'is not', null)
+    .where(isGone(clock, sql.ref('leased_by')))
+    .execute();
+}
+
+/** On a database that only this process can use. */
+export async function forgetHolders(db: Kysely<Database>): Promise<void> {
+  // The first condition is that of an index.
+  const unsent = changeRows(db, 'outbox', { sent_at: null }).where('leased_until', 'is not', null);
+  await unsent.set({ leased_until: null }).execute();
+  await db.deleteFrom('processes').execute();
+  await db.updateTable('alert_watch').set({ leased_until: null }).execute();
+  await changeRows(db, 'bulk_actions', { state: 'running' }).set({ leased_until: null }).execute();
 }

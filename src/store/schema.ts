@@ -24,7 +24,7 @@ import {
   table,
   text,
 } from './columns.ts';
-import type { Clock } from './engines/clock.ts';
+import type { Clock } from './engines/dialect.ts';
 
 /** `now`: clock of this process. */
 export interface StoreDeps {

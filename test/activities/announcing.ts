@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { type AnnounceInput, announce } from '../../activities/announce.ts';
 import type { ActivityDeps } from '../../activities/ports/deps.ts';
 import { recordFor } from '../../activities/record.ts';
-import { createDestination } from '../../src/destinations/kinds/http-destination.ts';
+import { createDestination } from '../../src/destinations/kinds/http.ts';
 import type { Tracing } from '../../src/domain/tracing.ts';
 import { secret } from '../destinations/announcements/announcements.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';

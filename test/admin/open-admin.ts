@@ -10,7 +10,7 @@ import { openAlertChannels } from '../../src/app/alerts.ts';
 import type { Store } from '../../src/app/store.ts';
 import { accessTokens } from '../../src/config/admin-tokens.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { describeData } from '../../src/destinations/announcements/data-schema.ts';
+import { describeData } from '../../src/destinations/announcements/cloud-event.ts';
 import { visibleOf } from '../../src/destinations/settings.ts';
 import type { Environment } from '../../src/forms/forms.ts';
 import type { Health } from '../../src/health/health.ts';

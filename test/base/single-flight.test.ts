@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { singleFlight } from '../../src/base/single-flight.ts';
+import { singleFlight } from '../../src/base/loop.ts';
 
 /** Shares a value whose computations the test ends one by one; each counts on. */
 function open() {

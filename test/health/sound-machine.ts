@@ -3,8 +3,7 @@ import type { Store } from '../../src/app/store.ts';
 import type { Logger } from '../../src/base/logger.ts';
 import { createHealth } from '../../src/health/health.ts';
 import type { Machine } from '../../src/health/sources.ts';
-import { readEverything } from '../../src/store/limited-reads.ts';
-import { createReadings } from '../../src/store/readings.ts';
+import { createReadings, readEverything } from '../../src/store/limited-reads.ts';
 
 /** Machine on which nothing is wrong. */
 export const soundMachine: Machine = {

@@ -1,6 +1,5 @@
 import type { Store } from '../../src/app/store.ts';
-import { readEverything } from '../../src/store/limited-reads.ts';
-import type { Readings } from '../../src/store/readings.ts';
+import { type Readings, readEverything } from '../../src/store/limited-reads.ts';
 
 /** Reads whenever it is asked, since a test changes the store in between. */
 export function freshReadings({ reads, now }: Pick<Store, 'reads' | 'now'>): Readings {

@@ -1,5 +1,4 @@
-import { announcementSchema } from '../../src/destinations/announcements/cloud-event.ts';
-import { CONTRACT_VERSION } from '../../src/destinations/announcements/data-schema.ts';
+import { announcementSchema, CONTRACT_VERSION } from '../../src/destinations/announcements/cloud-event.ts';
 import { type JsonSchema, standaloneSchema } from '../../src/http/json-schema.ts';
 
 /** Describes a whole announcement, of any type, as a JSON Schema for receivers in any language. */

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createAnnouncement, createTestAnnouncement } from '../../src/destinations/announcements/cloud-event.ts';
-import { createDestination } from '../../src/destinations/kinds/http-destination.ts';
+import { createDestination } from '../../src/destinations/kinds/http.ts';
 import type { Milestone } from '../../src/domain/lifecycle/milestone.ts';
 import type { OutgoingAnnouncement } from '../../src/domain/outgoing.ts';
 import { permitAnyone } from '../../src/domain/permission.ts';

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isLoopbackAuthority } from '../../base/loopback.ts';
 import type { SignIns } from '../../http/peers.ts';
 import { Problem } from '../../http/problem.ts';
-import type { Readings } from '../../store/readings.ts';
+import type { Readings } from '../../store/limited-reads.ts';
 import { type AccessToken, authorize, callerOf, isPublic, localCaller, neededBy, needs } from '../access.ts';
 import type { ReadyAction } from '../action.ts';
 import { askedBy, routeOf } from '../call.ts';

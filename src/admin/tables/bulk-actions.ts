@@ -3,7 +3,7 @@ import type { Actor, AuditedAction } from '../../domain/audit.ts';
 import type { Identity } from '../../domain/routing.ts';
 import type { Connections } from '../../store/engines/connections.ts';
 import { isPostgres } from '../../store/engines/dialect.ts';
-import { isFree, leaseFor } from '../../store/leases.ts';
+import { isFree, leaseFor } from '../../store/processes.ts';
 import { changeRows, deleteRows, rowsOf } from '../../store/rows.ts';
 import type { BulkFilter, BulkName, Database, SharedDeps, StoreDeps } from '../../store/schema.ts';
 import { auditRow } from './audit.ts';

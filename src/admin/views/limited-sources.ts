@@ -1,7 +1,6 @@
 import type { Incident } from '../../domain/health/incident.ts';
 import { holdsTenant, isWhole } from '../../domain/limit.ts';
-import { limitReads, type PermittedReads } from '../../store/limited-reads.ts';
-import type { Readings } from '../../store/readings.ts';
+import { limitReads, type PermittedReads, type Readings } from '../../store/limited-reads.ts';
 import { type Caller, identityOf } from '../access.ts';
 import type { BoardSources, Sources } from './view.ts';
 

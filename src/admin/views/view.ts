@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Properties } from '../../domain/catalogue/properties.ts';
 import type { Incident } from '../../domain/health/incident.ts';
 import { found } from '../../http/problem.ts';
-import type { Readings } from '../../store/readings.ts';
+import type { Readings } from '../../store/limited-reads.ts';
 import type { Caller, Role } from '../access.ts';
 import type { Page } from '../board/layout.ts';
 import { type LivePage, livePage } from '../board/responder.ts';

@@ -21,9 +21,8 @@ import {
   postgresDialect,
 } from '../../store/engines/postgres.ts';
 import { lockSqlite, sqliteDialect } from '../../store/engines/sqlite.ts';
-import { readEverything } from '../../store/limited-reads.ts';
+import { createReadings, readEverything } from '../../store/limited-reads.ts';
 import { readVersion, type SchemaVersion } from '../../store/migrations/migrations.ts';
-import { createReadings } from '../../store/readings.ts';
 import type { Database } from '../../store/schema.ts';
 import { findExisting } from '../health.ts';
 import type { StoreLocation } from '../store.ts';

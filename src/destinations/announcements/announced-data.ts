@@ -1,4 +1,4 @@
-import { endOfString } from '../../base/json-shape.ts';
+import { endOfString } from '../../base/untrusted-json.ts';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import type { Announcement, OutgoingAnnouncement } from '../../domain/outgoing.ts';
 

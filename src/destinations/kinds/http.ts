@@ -1,4 +1,7 @@
-import { type DocklineError, reasonOf } from '../../domain/errors.ts';
+import type { Extent } from '../../domain/detail.ts';
+import { DocklineError, reasonOf } from '../../domain/errors.ts';
+import type { OutgoingAnnouncement } from '../../domain/outgoing.ts';
+import { parseRetryAfter } from '../../domain/retry-policy.ts';
 import { detailForms, findDetailProblems } from '../../forms/detail-forms.ts';
 import { findTlsProblems, tlsForms, withTls } from '../../forms/files.ts';
 import {
@@ -12,9 +15,12 @@ import {
 } from '../../forms/forms.ts';
 import { certificateAdvice } from '../../http/agent.ts';
 import { type Proxies, proxyOf, throughProxy } from '../../http/proxies.ts';
+import { CLOUD_EVENT_TYPE } from '../announcements/announced-data.ts';
 import { TEST_TYPE } from '../announcements/cloud-event.ts';
-import { createDestination, type DestinationOptions } from './http-destination.ts';
-import { type Advice, defineKind } from './kind.ts';
+import { createPost, type PostOptions } from '../sending/post.ts';
+import { sendingBy } from '../sending/sending.ts';
+import { createSigner, signedHeaders } from '../sending/signature.ts';
+import { type Advice, type DestinationContext, defineKind, type OpenDestination } from './kind.ts';
 
 const forms = {
   url: destinationAddress.describe(
@@ -108,3 +114,46 @@ function connectionAdvice(reason: string, proxy: URL | undefined): string {
     return 'It ended the connection. If it wants a client certificate, set ANNOUNCE_CLIENT_CERT and ANNOUNCE_CLIENT_KEY to one that it knows.';
   return 'Check ANNOUNCE_URL, and that this machine may connect to it (DNS, firewall, certificate). If only a proxy may, set HTTPS_PROXY.';
 }
+
+export interface DestinationOptions extends PostOptions, Extent, DestinationContext {
+  /** `whsec_<base64>`. */
+  readonly secret: readonly string[];
+  readonly now?: () => number;
+}
+
+/** Any 2xx is success; redirects are not followed. What is too large goes out without records. */
+export function createDestination(options: DestinationOptions): OpenDestination {
+  const { url, headers: own, tracing, timeoutMs, now = Date.now } = options;
+  const sign = createSigner(options.secret);
+  const { origin } = new URL(url);
+  const { name, post, close } = createPost(options);
+
+  const begin = (outgoing: OutgoingAnnouncement, signal: AbortSignal) => {
+    const limits = { signal, timeout: AbortSignal.timeout(timeoutMs) };
+    return async (body: Buffer) => {
+      const signed = signedHeaders(outgoing, body, { sign, tracing, timestamp: Math.floor(now() / 1000) });
+      const headers = { 'content-type': CLOUD_EVENT_TYPE, ...own, ...signed };
+      const { status, exchange, retryAfter } = await post({ body, headers }, limits);
+      tracing?.annotate({ 'http.response.status_code': status });
+      if (status >= 200 && status <= 299) return { status, exchange };
+      const retryAfterMs = parseRetryAfter(retryAfter);
+      const facts = { retryAfterMs, status, exchange };
+      const failure = new DocklineError(codeOf(status), `${name} answered ${status}`, facts);
+      if (MAYBE_TOO_LARGE.has(status)) return failure;
+      throw failure;
+    };
+  };
+
+  const attributes = { 'http.request.method': 'POST', 'server.address': origin };
+  return { send: sendingBy(options, 'client', attributes, begin), close };
+}
+
+/** Status 413, and what servers have instead (400: Django), which may mean something else: the smallest form then shows. */
+const MAYBE_TOO_LARGE: ReadonlySet<number> = new Set([400, 413, 414, 431, 507]);
+
+/** They concern every announcement: credentials, address, overload. */
+const GENERAL: ReadonlySet<number> = new Set([401, 403, 404, 407, 408, 410, 421, 425, 429]);
+
+/** Others are a verdict on one announcement. */
+const codeOf = (status: number) =>
+  status >= 400 && status <= 499 && !GENERAL.has(status) ? 'ERR_DESTINATION_REFUSED' : 'ERR_DESTINATION_FAILED';

@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { buildConnector } from 'undici';
 import { isLoopback } from '../../base/loopback.ts';
 import { DocklineError } from '../../domain/errors.ts';
-import { createAddressList } from '../../http/address-list.ts';
 import { asLookup, connecting, type FindAddresses, findAddresses } from '../../http/lookup.ts';
+import { createAddressList } from '../../http/proxies.ts';
 
 type Guard = (address: string) => boolean;
 

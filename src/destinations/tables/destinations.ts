@@ -5,10 +5,9 @@ import type { DestinationFilter, DestinationRef, Identity, IdentityRef } from '.
 import { makeDue } from '../../inbox/tables/due.ts';
 import { countMatching } from '../../store/bounded-count.ts';
 import { prepared } from '../../store/engines/prepared.ts';
-import { isUnsentOfSubject } from '../../store/outbox-conditions.ts';
+import { isThere, isUnsentOfSubject } from '../../store/outbox-conditions.ts';
 import { addRows, changeRows, deleteRows, type Meant, putRows, rowsOf, type Stored } from '../../store/rows.ts';
 import { type Database, type Pauser, type SharedDeps, type StoreDeps, subjectIn } from '../../store/schema.ts';
-import { isThere } from './identities.ts';
 import { countUnwanted, findUnwanted, type VisibleDestinations, withdraw } from './withdrawals.ts';
 
 /** JSON without secrets. */

@@ -9,8 +9,8 @@ import type {
 } from '../../domain/outgoing.ts';
 import type { IdentityRef } from '../../domain/routing.ts';
 import type { Connections } from '../../store/engines/connections.ts';
-import { isFree, leaseFor } from '../../store/leases.ts';
 import { isOfPaused, isOpen, isUnsent } from '../../store/outbox-conditions.ts';
+import { isFree, leaseFor } from '../../store/processes.ts';
 import { changeRows, rowsOf } from '../../store/rows.ts';
 import type { Database, SharedDeps, StoreDeps } from '../../store/schema.ts';
 import { replaceBody } from './announcements.ts';

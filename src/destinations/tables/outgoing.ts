@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { SubjectRef } from '../../domain/catalogue/subject.ts';
 import type { Decision } from '../../domain/decision.ts';
 import { byDestination, type Lease, type Outgoing, type OutgoingIds } from '../../domain/outgoing.ts';
-import type { Clock } from '../../store/engines/clock.ts';
+import type { Clock } from '../../store/engines/dialect.ts';
 import { isOfPaused, isOpenOfSubject, isUnsentOfSubject } from '../../store/outbox-conditions.ts';
 import { rowsOf } from '../../store/rows.ts';
 import { type Database, subjectColumns } from '../../store/schema.ts';

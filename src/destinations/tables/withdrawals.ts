@@ -3,10 +3,10 @@ import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import { permit } from '../../domain/permission.ts';
 import type { DestinationFilter, IdentityRef } from '../../domain/routing.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
+import { isThere } from '../../store/outbox-conditions.ts';
 import { changeRows, deleteRows, rowsOf } from '../../store/rows.ts';
 import { type Database, subjectColumns, subjectIn } from '../../store/schema.ts';
-import { giveBackFinished } from '../../store/unfinished.ts';
-import { isThere } from './identities.ts';
+import { giveBackFinished } from '../../store/subjects.ts';
 
 const STEP = 500;
 

@@ -4,10 +4,9 @@ import { count, instant, listOf, type Sources } from '../../admin/views/view.ts'
 import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import { milestoneIn } from '../../domain/lifecycle/milestone.ts';
 import { found } from '../../http/problem.ts';
-import { isOfPaused } from '../../store/outbox-conditions.ts';
+import { isOfPaused, nameOf } from '../../store/outbox-conditions.ts';
 import { columnsFor, readRow, type Stored } from '../../store/rows.ts';
 import { type Database, subjectIn } from '../../store/schema.ts';
-import { nameOf } from '../tables/identities.ts';
 
 const announcementStates = ['unsent', 'dead-lettered', 'sent', 'unwanted'] as const;
 

@@ -13,7 +13,7 @@ import { plural } from '../../base/text.ts';
 import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
 import { rowsOf } from '../../store/rows.ts';
 import { type Database, subjectColumns } from '../../store/schema.ts';
-import { subjectNames, withNames } from '../../store/subject-names.ts';
+import { subjectNames, withNames } from '../../store/subjects.ts';
 import { announcementRow, selectAnnouncement, toRow } from './announcement-row.ts';
 import { resendButton, sendNowButton, stateBadge, whatOf } from './announcements.ts';
 import { answerOf, attemptRow, headersOf, selectAttempts, textOf, toAttempt } from './attempts.ts';

@@ -15,8 +15,8 @@ import { announcementTypes } from '../../domain/catalogue/announced.ts';
 import { type SubjectKind, subjectKinds } from '../../domain/catalogue/subject.ts';
 import type { Milestone } from '../../domain/lifecycle/milestone.ts';
 import { matchesType } from '../../domain/routing.ts';
-import { isCustomer, type Named, subjectNames, withNames } from '../../store/subject-names.ts';
-import { nameOf, shownName } from '../tables/identities.ts';
+import { nameOf, shownName } from '../../store/outbox-conditions.ts';
+import { isCustomer, type Named, subjectNames, withNames } from '../../store/subjects.ts';
 import {
   type AnnouncementRow,
   type AnnouncementState,

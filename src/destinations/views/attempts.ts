@@ -11,9 +11,9 @@ import { count, instant } from '../../admin/views/view.ts';
 import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
 import { attemptOutcomes } from '../../domain/exchange.ts';
 import type { Milestone } from '../../domain/lifecycle/milestone.ts';
+import { nameOf } from '../../store/outbox-conditions.ts';
 import { columnsFor, type Meant, readRow, rowsOf, type Stored } from '../../store/rows.ts';
 import type { Database } from '../../store/schema.ts';
-import { nameOf } from '../tables/identities.ts';
 
 export const attemptRow = z.object({
   announcement: z.string(),

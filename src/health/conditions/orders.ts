@@ -3,7 +3,7 @@ import { clockTime } from '../../base/moment.ts';
 import { countThings, type Found, nameCustomers } from '../../domain/health/incident.ts';
 import { mainKind } from '../../domain/kinds/kinds.ts';
 import type { Database } from '../../store/schema.ts';
-import { needsAttention } from '../../store/unfinished.ts';
+import { needsAttention } from '../../store/subjects.ts';
 import { isDue, isDueAndOpen, isEndangered } from '../../subjects/tables/deadlines.ts';
 import { type CustomerRow, sumUp } from '../customers.ts';
 import { type Find, listPath, type Searches, type Sources } from '../sources.ts';

@@ -1,7 +1,14 @@
 import { type Insertable, type Kysely, type OnConflictBuilder, type RawBuilder, sql, type Transaction } from 'kysely';
 import { atMostEvery } from '../../base/loop.ts';
-import { type Clock, fixed, readTime, type TimeParameter, timeOf } from '../../store/engines/clock.ts';
-import { isPostgres, skipLocked } from '../../store/engines/dialect.ts';
+import {
+  type Clock,
+  fixed,
+  isPostgres,
+  readTime,
+  skipLocked,
+  type TimeParameter,
+  timeOf,
+} from '../../store/engines/dialect.ts';
 import { prepared } from '../../store/engines/prepared.ts';
 import { changeRows, putRows } from '../../store/rows.ts';
 import type { Database, SharedDeps } from '../../store/schema.ts';

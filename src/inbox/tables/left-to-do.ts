@@ -1,7 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { parseSubjectKey, type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
-import type { Clock } from '../../store/engines/clock.ts';
-import { skipLocked } from '../../store/engines/dialect.ts';
+import { type Clock, skipLocked } from '../../store/engines/dialect.ts';
 import { isOfPaused, isUnsentOfSubject } from '../../store/outbox-conditions.ts';
 import { type Database, subjectColumns, subjectIn } from '../../store/schema.ts';
 import { waitingRowsOf } from './waiting.ts';

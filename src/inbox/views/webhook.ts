@@ -15,7 +15,7 @@ import { holdsTenant } from '../../domain/limit.ts';
 import { sayReason } from '../../domain/quarantine.ts';
 import { columnsFor, readRow, type Stored } from '../../store/rows.ts';
 import type { Database } from '../../store/schema.ts';
-import { subjectNames, withNames } from '../../store/subject-names.ts';
+import { subjectNames, withNames } from '../../store/subjects.ts';
 import { bodyColumns, bytesReceived, readReason, reasonColumns, withBody } from '../tables/quarantined.ts';
 import { quarantinedRow, reasonMembers } from './quarantine.ts';
 

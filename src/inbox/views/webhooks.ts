@@ -9,7 +9,7 @@ import { newestFirst } from '../../admin/views/place.ts';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { isPostgres } from '../../store/engines/dialect.ts';
 import type { Database } from '../../store/schema.ts';
-import { isCustomer, subjectNames, withNames } from '../../store/subject-names.ts';
+import { isCustomer, subjectNames, withNames } from '../../store/subjects.ts';
 import { isWaiting } from '../tables/waiting.ts';
 import { selectWebhooks, toWebhook, type Webhook, webhookRow } from './webhook.ts';
 

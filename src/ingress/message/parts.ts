@@ -1,7 +1,6 @@
 import { isObject, membersOf, type Reader, readerOf } from '../../base/json.ts';
-import { UnreadableJson } from '../../base/json-shape.ts';
 import { cut } from '../../base/text.ts';
-import { parseExactly, parseJson } from '../../base/untrusted-json.ts';
+import { parseExactly, parseJson, UnreadableJson } from '../../base/untrusted-json.ts';
 import { readId, readText } from '../../domain/wire-values.ts';
 
 const NONE = {};

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isObject, membersOf } from '../../base/json.ts';
-import { UnreadableJson } from '../../base/json-shape.ts';
+import { UnreadableJson } from '../../base/untrusted-json.ts';
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import { readStockSummary, stockId } from '../../domain/kinds/stock/summary.ts';
 import { contradicts } from '../../domain/lifecycle/customers.ts';

@@ -1,4 +1,4 @@
-import { singleFlight } from '../../base/single-flight.ts';
+import { singleFlight } from '../../base/loop.ts';
 import { factsOf } from '../../domain/health/condition.ts';
 import type { Incident } from '../../domain/health/incident.ts';
 import { quarantineCategories } from '../../domain/quarantine.ts';

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type Attention, attentions } from '../../domain/lifecycle/attention.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
 import type { Database } from '../../store/schema.ts';
-import { needsAttention } from '../../store/unfinished.ts';
+import { needsAttention } from '../../store/subjects.ts';
 
 export const attentionColumns = ['stalled', 'unannounced', 'refused', 'retrieving', 'announcing'] as const;
 

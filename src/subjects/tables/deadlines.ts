@@ -6,7 +6,7 @@ import { kindsWithDeadlines } from '../../domain/deadlines/rule.ts';
 import type { SavedSubject } from '../../domain/lifecycle/attention.ts';
 import { isPostgres, textRows } from '../../store/engines/dialect.ts';
 import { type Database, subjectColumns } from '../../store/schema.ts';
-import { isBelievedOpen } from '../../store/unfinished.ts';
+import { isBelievedOpen } from '../../store/subjects.ts';
 
 export type KnownDeadline = Pick<SavedSubject, 'deadline' | 'deadlineRules' | 'lateAt'>;
 

@@ -3,7 +3,7 @@ import { mainKind } from '../../domain/kinds/kinds.ts';
 import type { StageLimits } from '../../domain/lifecycle/stage-limits.ts';
 import { ascending, unlessWoken } from '../../inbox/tables/due.ts';
 import type { SharedDeps, StoreDeps } from '../../store/schema.ts';
-import { isOpen } from '../../store/unfinished.ts';
+import { isOpen } from '../../store/subjects.ts';
 import { subjectKeyColumn } from './subject-search.ts';
 
 const LIMIT = 1000;

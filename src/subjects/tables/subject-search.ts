@@ -5,8 +5,7 @@ import type { Lifecycle } from '../../domain/lifecycle/lifecycle.ts';
 import { waitingRowsOf } from '../../inbox/tables/waiting.ts';
 import { addRows, deleteRows, rowsOf } from '../../store/rows.ts';
 import { type Database, type StoreDeps, subjectColumns, subjectIn } from '../../store/schema.ts';
-import { LAST } from '../../store/subject-names.ts';
-import { isBelievedOpen } from '../../store/unfinished.ts';
+import { isBelievedOpen, LAST } from '../../store/subjects.ts';
 
 export async function saveTerms(
   transaction: Transaction<Database>,

@@ -7,7 +7,6 @@ import {
   timelineSince,
 } from '../../destinations/tables/announcements.ts';
 import { storedDestinations } from '../../destinations/tables/destinations.ts';
-import { takeExpedited } from '../../destinations/tables/expediting.ts';
 import {
   type AnnouncedTo,
   hasDeadLetters,
@@ -15,6 +14,7 @@ import {
   routeAll,
   unsentOf,
 } from '../../destinations/tables/outgoing.ts';
+import { takeExpedited } from '../../destinations/tables/redelivery.ts';
 import { termsOf } from '../../domain/catalogue/record-facts.ts';
 import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import type { Decision, ReceivedEvent, StoredDestination, Unrouted, WaitingEvent } from '../../domain/decision.ts';
@@ -30,7 +30,7 @@ import { isPostgres } from '../../store/engines/dialect.ts';
 import { prepared } from '../../store/engines/prepared.ts';
 import { changeRows, putRows, rowsOf } from '../../store/rows.ts';
 import { type Database, type SharedDeps, type StoreDeps, subjectColumns } from '../../store/schema.ts';
-import { takenByNobody } from '../../store/unfinished.ts';
+import { takenByNobody } from '../../store/subjects.ts';
 import { deadlineColumns, deadlineIn, type KnownDeadline, toDeadlineColumns } from './deadlines.ts';
 import { saveLeadTimes } from './lead-times.ts';
 import { createResources, type Resources } from './resources.ts';

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SubjectRef } from '../../domain/catalogue/subject.ts';
 import { changeRows } from '../../store/rows.ts';
 import { type StoreDeps, subjectColumns } from '../../store/schema.ts';
-import { isUnfinished, takenByNobody } from '../../store/unfinished.ts';
+import { isUnfinished, takenByNobody } from '../../store/subjects.ts';
 
 export type Taking = ReturnType<typeof createTaking>;
 

@@ -17,8 +17,7 @@ import { parseSubjectKey, type SubjectRef, subjectKinds } from '../../domain/cat
 import { outlooks } from '../../domain/deadlines/deadline.ts';
 import { type Attention, attentions } from '../../domain/lifecycle/attention.ts';
 import { stages } from '../../domain/lifecycle/stage.ts';
-import { isCustomer } from '../../store/subject-names.ts';
-import { isOpen, needsAttention } from '../../store/unfinished.ts';
+import { isCustomer, isOpen, needsAttention } from '../../store/subjects.ts';
 import { attentionIs } from '../tables/attention.ts';
 import { isDue, isDueAndOpen } from '../tables/deadlines.ts';
 import { isFoundBy } from '../tables/subject-search.ts';

@@ -14,7 +14,7 @@ import { collectionOf, type SubjectKind, subjectKinds } from '../../domain/catal
 import { mainKind } from '../../domain/kinds/kinds.ts';
 import { Problem } from '../../http/problem.ts';
 import { type CountStatement, countEach } from '../../store/bounded-count.ts';
-import { isOpen, needsAttention } from '../../store/unfinished.ts';
+import { isOpen, needsAttention } from '../../store/subjects.ts';
 import { countDue, countSubjects } from '../tables/counts.ts';
 import { isDue } from '../tables/deadlines.ts';
 import { isSomebody } from '../tables/taking.ts';

@@ -13,7 +13,7 @@ import { mainKind } from '../../domain/kinds/kinds.ts';
 import { openStagesOf } from '../../domain/lifecycle/stage.ts';
 import { findWaiting } from '../../inbox/tables/waiting.ts';
 import { subjectIn } from '../../store/schema.ts';
-import { LAST } from '../../store/subject-names.ts';
+import { LAST } from '../../store/subjects.ts';
 import { findByTerm } from '../tables/subject-search.ts';
 import { isOneOf } from './filters.ts';
 import { findArrived, type SubjectRow, selectSubjects, subjectRow, toSubject } from './subject/row.ts';

@@ -1,5 +1,4 @@
-import { UnreadableJson } from '../../base/json-shape.ts';
-import { parseJson, refuseTwins } from '../../base/untrusted-json.ts';
+import { parseJson, refuseTwins, UnreadableJson } from '../../base/untrusted-json.ts';
 import { DocklineError, type FailureCode } from '../../domain/errors.ts';
 import { isErrorAnswer, isSameId, type OwnPlaces, ownIdOf } from '../../domain/own-id.ts';
 import { parseRetryAfter } from '../../domain/retry-policy.ts';

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, readerOf } from '../../base/json.ts';
-import { UnreadableJson } from '../../base/json-shape.ts';
 import { readWrittenTime, utcOf } from '../../base/moment.ts';
 import { words } from '../../base/text.ts';
-import { parseExactly, parseJson, refuseTwins } from '../../base/untrusted-json.ts';
+import { parseExactly, parseJson, refuseTwins, UnreadableJson } from '../../base/untrusted-json.ts';
 import type { Properties } from '../../domain/catalogue/properties.ts';
 import { linesIn, rowsOf } from '../../domain/catalogue/rows.ts';
 import type { SweptKind } from '../../domain/catalogue/subject.ts';

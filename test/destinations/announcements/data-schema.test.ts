@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { announcementSchema } from '../../../src/destinations/announcements/cloud-event.ts';
-import { CONTRACT_VERSION, describeData } from '../../../src/destinations/announcements/data-schema.ts';
+import {
+  announcementSchema,
+  CONTRACT_VERSION,
+  describeData,
+} from '../../../src/destinations/announcements/cloud-event.ts';
 import { announcementTypes } from '../../../src/domain/catalogue/announced.ts';
 import { type JsonSchema, standaloneSchema } from '../../../src/http/json-schema.ts';
 import { exampleOf } from './example.ts';

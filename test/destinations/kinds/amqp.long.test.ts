@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type AmqpOptions, createAmqpDestination } from '../../../src/destinations/kinds/amqp-destination.ts';
+import { type AmqpOptions, createAmqpDestination } from '../../../src/destinations/kinds/amqp.ts';
 import type { OutgoingAnnouncement } from '../../../src/domain/outgoing.ts';
 import type { Permitted } from '../../../src/domain/permission.ts';
 import { openBlackHole } from '../../app/doctor/examining.ts';

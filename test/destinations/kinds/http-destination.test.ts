@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createDestination, type DestinationOptions } from '../../../src/destinations/kinds/http-destination.ts';
+import { createDestination, type DestinationOptions } from '../../../src/destinations/kinds/http.ts';
 import { DocklineError } from '../../../src/domain/errors.ts';
 import type { Exchange } from '../../../src/domain/exchange.ts';
 import { never } from '../../warehouse/open-warehouse.ts';

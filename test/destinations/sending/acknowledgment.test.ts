@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createDestination } from '../../../src/destinations/kinds/http-destination.ts';
+import { createDestination } from '../../../src/destinations/kinds/http.ts';
 import { listen } from '../../support/listen.ts';
 import { never } from '../../warehouse/open-warehouse.ts';
 import { outgoingOf, packed, secret } from '../announcements/announcements.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createDestination, type DestinationOptions } from '../../../src/destinations/kinds/http-destination.ts';
+import { createDestination, type DestinationOptions } from '../../../src/destinations/kinds/http.ts';
 import { createCertificates, hasOpenssl } from '../../support/certificates.ts';
 import { ELSEWHERE, type Manner, startHttpProxy } from '../../support/http-proxy.ts';
 import { listen } from '../../support/listen.ts';

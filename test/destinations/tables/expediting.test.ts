@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createExpediting } from '../../../src/destinations/tables/expediting.ts';
+import { createExpediting } from '../../../src/destinations/tables/redelivery.ts';
 import { configure } from '../../store/configured.ts';
 import { describeOnBoth, openIn } from '../../store/databases.ts';
 import { recordAs } from '../../store/recordings.ts';

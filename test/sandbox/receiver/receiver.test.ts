@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startReceiver } from '../../../sandbox/receiver/receiver.ts';
 import { asSent } from '../../../src/destinations/announcements/announced-data.ts';
 import { createTestAnnouncement } from '../../../src/destinations/announcements/cloud-event.ts';
-import { createDestination } from '../../../src/destinations/kinds/http-destination.ts';
+import { createDestination } from '../../../src/destinations/kinds/http.ts';
 import { outgoingOf, packed, secret } from '../../destinations/announcements/announcements.ts';
 
 const never = new AbortController().signal;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { migrate, migrations } from '../../../src/store/migrations/migrations.ts';
-import { isBelievedOpen, isOpen } from '../../../src/store/unfinished.ts';
+import { isBelievedOpen, isOpen } from '../../../src/store/subjects.ts';
 import { isDueAndOpen } from '../../../src/subjects/tables/deadlines.ts';
 import { describeOnAll, describeOnBoth, describeOnPostgres, openIn } from '../databases.ts';
 import { openTemporaryStore } from '../temporary-store.ts';

@@ -1,7 +1,7 @@
 import { destinationAddress, listAddress } from '../../../admin/board/addresses.ts';
 import type { Sources } from '../../../admin/views/view.ts';
+import { singleFlight } from '../../../base/loop.ts';
 import { DAY_MS } from '../../../base/moment.ts';
-import { singleFlight } from '../../../base/single-flight.ts';
 import {
   type AttemptCounts,
   countAttemptsIn,

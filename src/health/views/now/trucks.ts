@@ -10,7 +10,7 @@ import type { LeadGroup } from '../../../domain/lifecycle/lead-times.ts';
 import type { Stage } from '../../../domain/lifecycle/stage.ts';
 import { COUNTED } from '../../../store/bounded-count.ts';
 import type { Database } from '../../../store/schema.ts';
-import { customerName } from '../../../store/subject-names.ts';
+import { customerName } from '../../../store/subjects.ts';
 import { isDueAndOpen, outlookAt } from '../../../subjects/tables/deadlines.ts';
 import { scorecard } from '../../../subjects/views/due.ts';
 

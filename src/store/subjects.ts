@@ -1,7 +1,8 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import { foldTerm } from '../domain/catalogue/record-facts.ts';
 import { parseSubjectKey, subjectKey } from '../domain/catalogue/subject.ts';
+import { kindsOverOnceCompleted, lastOrderStages } from '../domain/lifecycle/stage.ts';
 import { isPostgres, textRows } from './engines/dialect.ts';
 import { type Database, subjectIn } from './schema.ts';
 
@@ -62,4 +63,27 @@ export function isCustomer(reads: Kysely<Database>, column: string, customer: st
     join ${sql.table('subjects')} as known
       on known.tenant = found.tenant and known.kind = found.kind and known.subject_id = found.subject_id
     where ${isNamed})`;
+}
+
+const listOf = (values: readonly string[]) => sql.join(values.map((value) => sql.lit(value)));
+
+/** Must match the index by age. */
+export const isOpen = sql<boolean>`stage not in (${listOf(lastOrderStages)})`;
+
+/** Must match the index of open subjects. */
+export const isBelievedOpen = sql<boolean>`${isOpen}
+  and not (stage = 'completed' and kind in (${listOf(kindsOverOnceCompleted)}))`;
+
+export const needsAttention = sql<boolean>`needs_attention = 1`;
+
+export const isUnfinished = sql<boolean>`(${needsAttention} or ${isBelievedOpen})`;
+
+export const takenByNobody = { taken_by: null, taken_at: null } as const;
+
+export async function giveBackFinished(
+  transaction: Transaction<Database>,
+  isAmong: RawBuilder<boolean>,
+): Promise<void> {
+  const taken = transaction.updateTable('subjects').where('taken_by', 'is not', null).where(isAmong);
+  await taken.where(sql<boolean>`not ${isUnfinished}`).set(takenByNobody).execute();
 }
