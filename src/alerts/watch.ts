@@ -7,7 +7,7 @@ import { type Alert, advanceAll } from '../domain/health/alert.ts';
 import type { ConditionName } from '../domain/health/condition.ts';
 import { type Incident, nameOf } from '../domain/health/incident.ts';
 import { isHeardBy, isWaiting, type News, newsFor, noteTold, type Wishes } from '../domain/health/telling.ts';
-import { isWhole, type Limit } from '../domain/limit.ts';
+import type { Limit } from '../domain/limit.ts';
 import { backoffMs } from '../domain/retry-policy.ts';
 import { destinationName, type IdentityRef } from '../domain/routing.ts';
 import type { Health } from '../health/health.ts';
@@ -77,7 +77,7 @@ function withoutOthers(alert: Alert, listeners: readonly Listener[]): Alert {
 
 function searchFor({ name, limits }: Audience, { health, reads }: Pick<WatchDeps, 'health' | 'reads'>) {
   if (limits === undefined) return health.whole;
-  return health.within(limitReads(reads, { token: `alerts of ${name}`, limits }), !limits.every(isWhole));
+  return health.within(limitReads(reads, { token: `alerts of ${name}`, limits }));
 }
 
 /** Finds the alerts that have ended since their destinations were removed, or taken out of the configuration. */

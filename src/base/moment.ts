@@ -43,9 +43,11 @@ export const isWholeDay = ({ clock = '00:00:00.000' }: WrittenTime): boolean => 
 /** Ten years; Temporal rejects much longer timers. */
 export const LONGEST_TIMER_MS = 315_360_000_000;
 
-export const DAY_MS = 86_400_000;
+export const HOUR_MS = 3_600_000;
 
-export const unitsMs = { m: 60_000, h: 3_600_000, d: DAY_MS } as const;
+export const DAY_MS = 24 * HOUR_MS;
+
+export const unitsMs = { m: 60_000, h: HOUR_MS, d: DAY_MS } as const;
 
 /** A time such as `2026-02-11T10:00Z` or `2026-02-11`, or an age such as `90m`, `2h` or `3d`; NaN for neither. */
 export function parseMoment(text: string, now: number): number {

@@ -4,6 +4,7 @@ import { describeActor, done } from '../admin/audit.ts';
 import { destinationAddress, ownAddress } from '../admin/board/addresses.ts';
 import { text, textOf } from '../admin/queries.ts';
 import { count } from '../admin/views/view.ts';
+import { HOUR_MS } from '../base/moment.ts';
 import type { DestinationRef } from '../domain/routing.ts';
 import { found, Problem } from '../http/problem.ts';
 import type { DestinationControl } from './destination-control.ts';
@@ -97,8 +98,6 @@ const change = defineAction({
     end: ({ withdrawn }) => done(withdrawn > 0 ? `took out ${announcements(withdrawn)} that waited` : null),
   },
 });
-
-const HOUR_MS = 3_600_000;
 
 const rotate = defineAction({
   ...of('rotate'),

@@ -61,12 +61,10 @@ export interface LeasedAnnouncement extends OutgoingAnnouncement, Lease {
 
 export type OutgoingIds = Readonly<Record<string, readonly string[]>>;
 
-export function byDestination(outgoing: readonly Outgoing[]): OutgoingIds {
-  const grouped = new Map<string, string[]>();
-  for (const { id, destination } of outgoing) {
-    const ids = grouped.get(destination);
-    if (ids) ids.push(id);
-    else grouped.set(destination, [id]);
-  }
-  return Object.fromEntries(grouped);
-}
+export const byDestination = (outgoing: readonly Outgoing[]): OutgoingIds =>
+  Object.fromEntries(
+    [...Map.groupBy(outgoing, ({ destination }) => destination)].map(([destination, of]) => [
+      destination,
+      of.map(({ id }) => id),
+    ]),
+  );

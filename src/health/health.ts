@@ -78,25 +78,14 @@ interface HealthDeps extends Pick<Sources, 'timeZone'> {
   readonly logger: Pick<Logger, 'info' | 'error'>;
 }
 
-interface Search extends Pick<Readings, 'once' | 'expire'> {
-  /** Open ones, once for all who ask at a time. */
-  open(): Promise<readonly Incident[]>;
-  /** Searches now, also for those that ended for another reason than that all is well. */
-  all(): Promise<readonly Incident[]>;
-}
-
-export interface Health {
-  readonly machine: Machine;
-  readonly whole: Search;
-  /** For somebody who is limited to a part of the installation; `reads` sees nothing else. */
-  within(reads: PermittedReads, isOfCustomers: boolean): Search;
-}
-
 const HOLDS_MS = 1000;
 
-export function createHealth({ machine, now, logger, readings, timeZone }: HealthDeps): Health {
-  function share({ reads, once, expire }: Readings, of: Pick<Sources, 'machine' | 'isOfCustomers'>): Search {
+export type Health = ReturnType<typeof createHealth>;
+
+export function createHealth({ machine, now, logger, readings, timeZone }: HealthDeps) {
+  function share({ reads, once, expire }: Readings, of: Pick<Sources, 'machine'>) {
     const remember = createMemory();
+    /** Searches now, also for those that ended for another reason than that all is well. */
     async function all() {
       expire();
       const found = remember(await findIncidents({ ...of, timeZone, reads, once, now: now() }, logger));
@@ -105,6 +94,7 @@ export function createHealth({ machine, now, logger, readings, timeZone }: Healt
     const open = singleFlight(HOLDS_MS, async () => (await all()).filter(({ isOver }) => !isOver));
     return {
       all,
+      /** Once for all who ask at a time. */
       open: open.read,
       once,
       expire() {
@@ -115,8 +105,9 @@ export function createHealth({ machine, now, logger, readings, timeZone }: Healt
   }
   return {
     machine,
-    whole: share(readings, { machine, isOfCustomers: false }),
-    within: (reads, isOfCustomers) => share(createReadings(reads, now), { isOfCustomers }),
+    whole: share(readings, { machine }),
+    /** For somebody who is limited to a part of the installation; `reads` sees nothing else. */
+    within: (reads: PermittedReads) => share(createReadings(reads, now), {}),
   };
 }
 

@@ -32,16 +32,6 @@ export interface LastSweep {
   readonly limitations: readonly Limitation[];
 }
 
-interface TenantSweep extends LastSweep {
-  readonly tenant: string;
-}
-
-/** Positive if the other clock is ahead. */
-interface Deviation {
-  readonly from: string;
-  readonly ms: number;
-}
-
 /** Verifies an endpoint's webhooks, and cannot be fetched. */
 export interface MissingKey {
   readonly endpoint: string;
@@ -62,8 +52,13 @@ export interface Machine {
   /** Undefined if the database is on another machine. */
   freeBytes(): Promise<number | undefined>;
   /** As of a time; nothing if none is scheduled. */
-  sweeps(): Promise<{ readonly last: readonly TenantSweep[]; readonly everyMs: number; readonly at: number }>;
-  clocks(): Promise<readonly Deviation[]>;
+  sweeps(): Promise<{
+    readonly last: readonly (LastSweep & { readonly tenant: string })[];
+    readonly everyMs: number;
+    readonly at: number;
+  }>;
+  /** Positive if the other clock is ahead. */
+  clocks(): Promise<readonly { readonly from: string; readonly ms: number }[]>;
   missingKeys(): Promise<readonly MissingKey[]>;
   certificates(): Promise<readonly Certificate[]>;
   lackingAttributes(): Promise<readonly { readonly name: string; readonly because: string }[]>;
@@ -73,7 +68,6 @@ export interface Machine {
 export interface Sources extends Pick<Readings, 'reads' | 'once'> {
   /** Absent for an audience that is limited to a part. */
   readonly machine?: Machine | undefined;
-  readonly isOfCustomers: boolean;
   readonly now: number;
   /** IANA name. */
   readonly timeZone: string;

@@ -10,7 +10,6 @@ import { checkedAt, isChecked, isHeld } from './sources.ts';
 export interface FailingSubject extends ActivityFailure {
   readonly tenant: string;
   readonly key: string;
-  readonly referenceNumber: string | null;
   readonly customerId: string | null;
 }
 
@@ -21,9 +20,8 @@ export interface WarehouseFailure {
   /** Those that were read, the latest failure first. */
   readonly subjects: readonly [FailingSubject, ...FailingSubject[]];
   readonly since: number;
-  /** All of them failed last in this time, and others may have. */
+  /** All of them failed last since then, and others may have. */
   readonly failedFrom: number;
-  readonly failedTo: number;
 }
 
 /** Of a warehouse; beyond them the latest tell how it is. */
@@ -93,10 +91,9 @@ function isOnlyWaiting({ since, at: failedAt }: ActivityFailure, successes: Succ
 function failureOf(breadth: WarehouseFailure['breadth'], tenant: string, group: readonly FailingSubject[]) {
   const [newest, ...rest] = group.toSorted((a, b) => b.at - a.at);
   if (!newest) return [];
-  const times = group.map(({ at }) => at);
   const since = Math.min(...group.map((it) => it.since));
-  const span = { since, failedFrom: Math.min(...times), failedTo: Math.max(...times) };
-  return [{ breadth, tenant, subjects: [newest, ...rest] as const, ...span }];
+  const failedFrom = Math.min(...group.map(({ at }) => at));
+  return [{ breadth, tenant, subjects: [newest, ...rest] as const, since, failedFrom }];
 }
 
 const kindOf = (it: FailingSubject): string => `${it.operation} ${reasonOf(it)}`;
@@ -124,8 +121,7 @@ async function failingTenants(reads: Kysely<Database>): Promise<readonly string[
 
 async function readFailing(reads: Kysely<Database>, tenant: string): Promise<readonly FailingSubject[]> {
   const rows = await rowsOf(reads, 'subjects', { tenant })
-    .select(['tenant', 'kind', 'subject_id', 'retrieving', 'retrieving_at'])
-    .select(['reference_number as referenceNumber', 'customer_id as customerId'])
+    .select(['tenant', 'kind', 'subject_id', 'retrieving', 'retrieving_at', 'customer_id as customerId'])
     .where('retrieving_at', 'is not', null)
     .orderBy('retrieving_at', 'desc')
     .limit(READ)

@@ -7,10 +7,7 @@ import type { BoardSources, Sources } from './view.ts';
 /** `reads` sees nothing else. */
 export interface LimitedHealth {
   readonly health: {
-    within(
-      reads: PermittedReads,
-      isOfCustomers: boolean,
-    ): Pick<Readings, 'once' | 'expire'> & { open(): Promise<readonly Incident[]> };
+    within(reads: PermittedReads): Pick<Readings, 'once' | 'expire'> & { open(): Promise<readonly Incident[]> };
   };
 }
 
@@ -28,15 +25,14 @@ export function createSourcesOf<All extends Shown>(sources: All): (caller: Calle
 
 function limitSources<All extends Shown>(sources: All, caller: Caller, limits: NonNullable<Caller['limits']>): All {
   const reads = limitReads(sources.reads, { token: identityOf(caller), limits });
-  const isOfCustomers = !limits.every(isWhole);
-  const { open: incidents, once, expire } = sources.health.within(reads, isOfCustomers);
+  const { open: incidents, once, expire } = sources.health.within(reads);
   return {
     ...sources,
     reads,
     incidents,
     once,
     expire,
-    isOfCustomers,
+    isOfCustomers: !limits.every(isWhole),
     ...(sources.tenants && {
       tenants: sources.tenants.filter(({ id }) => holdsTenant(limits, id)),
       temporalUrl: undefined,

@@ -85,7 +85,7 @@ async function inspect(db: Kysely<Database>, tenants: Tenants): Promise<StoreSta
 async function readIncidents(db: Kysely<Database>): Promise<readonly IncidentRow[]> {
   const readings = createReadings(readEverything(db), Date.now);
   const logger = { info() {}, error() {} };
-  const found = await findIncidents({ ...readings, isOfCustomers: false, now: Date.now(), timeZone: 'UTC' }, logger);
+  const found = await findIncidents({ ...readings, now: Date.now(), timeZone: 'UTC' }, logger);
   return found.filter(({ isOver }) => !isOver).map(toRow);
 }
 

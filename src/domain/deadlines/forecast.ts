@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../base/moment.ts';
 import { plural } from '../../base/text.ts';
 import { mainKind } from '../kinds/kinds.ts';
 import type { Stage } from '../lifecycle/stage.ts';
@@ -80,8 +81,6 @@ export const isTold = (changes: number): boolean => changes % 2 === 1;
 
 /** Fewer comparable orders say nothing. */
 const LEAST_COMPARABLE = 30;
-
-const HOUR_MS = 3_600_000;
 
 /** A week is known from two. */
 const LEAST_PAST_MS = 14 * 24 * HOUR_MS;

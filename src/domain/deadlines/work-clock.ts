@@ -1,4 +1,5 @@
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../base/moment.ts';
+
 const HOURS_OF_WEEK = 168;
 
 /** Share of a week's hours that are busier than the one that counts as busy. */

@@ -1,7 +1,7 @@
 import type { SubjectKind } from '../catalogue/subject.ts';
 import { type Attention, attentionOf, type Cleared, type SavedSubject } from './attention.ts';
 import { undoRelease } from './observe.ts';
-import type { Refusal } from './refusal.ts';
+import { newestOf, type Refusal } from './refusal.ts';
 
 type Marks = Pick<SavedSubject, 'refused' | 'isUnannounced' | 'cleared'>;
 
@@ -44,7 +44,3 @@ export function endFetched(
   const isFetched = ({ operation }: Refusal) => calls.some((call) => call.operation === operation);
   return cleared && { ...cleared, refused: cleared.refused.filter((it) => !isFetched(it)) };
 }
-
-const newestOf = (refused: readonly Refusal[]): readonly Refusal[] => [
-  ...new Map(refused.map((refusal) => [refusal.operation, refusal])).values(),
-];

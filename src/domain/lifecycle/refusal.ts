@@ -29,14 +29,17 @@ export function mergeRefusals(
   now: number,
 ): readonly Refusal[] {
   const { calls, refused } = retrieved ?? { calls: [], refused: [] };
-  const called = new Set(calls.map(({ operation }) => operation));
-  const newest = new Map(known.map((refusal) => [refusal.operation, refusal]));
-  const sinceOf = (refused: Refused) => newest.get(refused.operation)?.since ?? now;
-  const again = refused.map((refusal) => ({ ...refusal, since: sinceOf(refusal) }));
-  for (const operation of called) newest.delete(operation);
-  for (const refusal of again) newest.set(refusal.operation, refusal);
-  return [...newest.values()];
+  const called = new Set<string>(calls.map(({ operation }) => operation));
+  const sinceOf = new Map(known.map(({ operation, since }) => [operation, since]));
+  return newestOf([
+    ...known.filter(({ operation }) => !called.has(operation)),
+    ...refused.map((refusal) => ({ ...refusal, since: sinceOf.get(refusal.operation) ?? now })),
+  ]);
 }
+
+export const newestOf = (refused: readonly Refusal[]): readonly Refusal[] => [
+  ...new Map(refused.map((refusal) => [refusal.operation, refusal])).values(),
+];
 
 /** `getUser: GET /uiproperties/users/2108 answered 403`. */
 export const describeRefusal = ({ operation, message }: FailedGet): string => `${operation}: ${message}`;

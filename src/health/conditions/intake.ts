@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { clockTime, DAY_MS } from '../../base/moment.ts';
+import { clockTime, DAY_MS, HOUR_MS } from '../../base/moment.ts';
 import { plural } from '../../base/text.ts';
 import { collectionOf } from '../../domain/catalogue/subject.ts';
 import { countThings, type Found } from '../../domain/health/incident.ts';
@@ -152,7 +152,6 @@ export const ofReconciliation = {
   },
 } satisfies Searches;
 
-const HOUR_MS = 3_600_000;
 const DAYS = 7;
 
 /** Those of an account come within a few. */

@@ -31,13 +31,8 @@ export function createActivityFailures({ db, now }: StoreDeps) {
       subject: SubjectRef,
       activity: 'retrieving' | 'announcing',
       {
-        operation,
-        destination,
-        error,
-        code,
-        status,
-        nextTryAt,
         gets = [],
+        ...failed
       }: Pick<ActivityFailure, 'operation' | 'destination' | 'error' | 'code' | 'status' | 'nextTryAt'> & {
         readonly gets?: readonly GetResult[] | undefined;
       },
@@ -46,24 +41,16 @@ export function createActivityFailures({ db, now }: StoreDeps) {
         .select([activity, 'retrievals'])
         .executeTakeFirst();
       const known = row?.[activity] ? (JSON.parse(row[activity]) as ActivityFailure) : undefined;
-      const failure: ActivityFailure = {
-        operation,
-        ...(destination !== undefined && { destination }),
-        error,
-        ...(code !== undefined && { code }),
-        ...(status !== undefined && { status }),
-        at: now(),
-        nextTryAt,
-        since: known?.since ?? now(),
-        attempts: (known?.attempts ?? 0) + 1,
-      };
+      const { operation, error: message } = failed;
+      const attempts = (known?.attempts ?? 0) + 1;
+      const failure: ActivityFailure = { ...failed, at: now(), since: known?.since ?? now(), attempts };
       const change = {
         [activity]: JSON.stringify(failure),
         ...(activity === 'retrieving' && { retrieving_at: now() }),
         // Only the first failure becomes a retrieval; further ones are counted.
         ...(activity === 'retrieving' &&
           !known && {
-            retrievals: writeRetrievals(row?.retrievals, { at: now(), gets, failure: { operation, message: error } }),
+            retrievals: writeRetrievals(row?.retrievals, { at: now(), gets, failure: { operation, message } }),
           }),
       };
       const unknown = {

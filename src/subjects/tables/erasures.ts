@@ -25,21 +25,18 @@ export interface Erasable extends ErasureCounts {
   readonly unsent: number;
 }
 
+export type Erasures = ReturnType<typeof createErasures>;
+
 /** Dedupe keys and the lifecycle stay, without reference numbers and names. */
-export interface Erasures {
-  preview(subject: SubjectRef): Promise<Erasable>;
-  /** Nothing while events wait, or announcements are unsent and `unsent` is false; returns what it found. */
-  erase(
-    subject: SubjectRef,
-    options: { readonly by: string; readonly unsent: boolean },
-  ): Promise<Erasable & { readonly isErased: boolean }>;
-}
-
-export function createErasures({ db, durably, now }: StoreDeps & Pick<Connections, 'durably'>): Erasures {
+export function createErasures({ db, durably, now }: StoreDeps & Pick<Connections, 'durably'>) {
   return {
-    preview: (subject) => count(db, subject),
+    preview: (subject: SubjectRef): Promise<Erasable> => count(db, subject),
 
-    erase: (subject, { by, unsent }) =>
+    /** Nothing while events wait, or announcements are unsent and `unsent` is false; returns what it found. */
+    erase: (
+      subject: SubjectRef,
+      { by, unsent }: { readonly by: string; readonly unsent: boolean },
+    ): Promise<Erasable & { readonly isErased: boolean }> =>
       durably(async (transaction) => {
         await lockSubject(transaction, subject);
         const found = await count(transaction, subject);

@@ -1,36 +1,23 @@
 import { destinationAddress, listAddress } from '../../../admin/board/addresses.ts';
 import type { Sources } from '../../../admin/views/view.ts';
 import { singleFlight } from '../../../base/loop.ts';
-import { DAY_MS } from '../../../base/moment.ts';
-import {
-  type AttemptCounts,
-  countAttemptsIn,
-  countOutgoing,
-  type Outgoing,
-} from '../../../destinations/tables/counts.ts';
+import { DAY_MS, HOUR_MS } from '../../../base/moment.ts';
+import { type AttemptCounts, countAttemptsIn, countOutgoing } from '../../../destinations/tables/counts.ts';
 import { destinationState } from '../../../destinations/tables/destinations.ts';
 import { findDestinations } from '../../../destinations/views/destination-row.ts';
-import { type SubjectKind, subjectKinds } from '../../../domain/catalogue/subject.ts';
+import { subjectKinds } from '../../../domain/catalogue/subject.ts';
 import { mainKind } from '../../../domain/kinds/kinds.ts';
-import type { LeadGroup } from '../../../domain/lifecycle/lead-times.ts';
 import { isLastStage, stagesOf } from '../../../domain/lifecycle/stage.ts';
-import { type DestinationRef, destinationName } from '../../../domain/routing.ts';
-import { countQuarantined, countWaiting, type NewestDelivery, newestDeliveries } from '../../../inbox/tables/counts.ts';
+import { destinationName } from '../../../domain/routing.ts';
+import { countQuarantined, countWaiting, newestDeliveries } from '../../../inbox/tables/counts.ts';
 import { type BoundedCount, sumCounts } from '../../../store/bounded-count.ts';
 import type { ListingDeps } from '../../../store/schema.ts';
-import {
-  countOpenStages,
-  countOwnTrouble,
-  countShippedLate,
-  countStages,
-  type StageCount,
-} from '../../../subjects/tables/counts.ts';
+import { countOpenStages, countOwnTrouble, countShippedLate, countStages } from '../../../subjects/tables/counts.ts';
 import { groupClosed, readClosed } from '../../../subjects/tables/lead-times.ts';
 import { isChecked } from '../../sources.ts';
 import { diagnoseWarehouses } from '../../warehouse.ts';
-import { readTrucks, type Trucks } from './trucks.ts';
+import { readTrucks } from './trucks.ts';
 
-const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
 const SETTLED_MS = 60_000;
@@ -54,32 +41,6 @@ function createDeliveries(sources: ListingDeps & Pick<Sources, 'reads'>) {
 
 export type Count = Pick<BoundedCount, 'count' | 'isMore'>;
 
-export interface Overview {
-  /** Of orders; `ended` within a day. */
-  readonly open: readonly StageCount[];
-  readonly ended: readonly StageCount[];
-  /** Other kinds, not closed, canceled or deleted. */
-  readonly others: readonly (Count & { readonly kind: SubjectKind })[];
-  readonly attention: Count;
-  readonly quarantined: BoundedCount;
-  readonly outgoing: Outgoing;
-  readonly waiting: BoundedCount;
-  readonly trucks: Trucks;
-  /** Closed in the last week; undefined if nothing was. */
-  readonly told: LeadGroup['told'] | undefined;
-  readonly shippedLate: Count;
-  readonly paused: readonly PausedDestination[];
-  readonly checking: readonly Checked[];
-  /** Oldest first. */
-  readonly deliveries: readonly AttemptCounts[];
-  readonly tenants: readonly NewestDelivery[];
-}
-
-interface PausedDestination extends DestinationRef {
-  readonly since: number;
-  readonly because: string;
-}
-
 /** An incident if it lasts for a minute. */
 interface Checked {
   readonly what: string;
@@ -95,8 +56,10 @@ const endedStages = stagesOf(mainKind)
 
 const TOLD_MS = 600_000;
 
+export type Overview = Awaited<ReturnType<ReturnType<typeof createOverview>>>;
+
 /** Each statement reads a bounded part of an index. */
-export function createOverview(deps: OverviewDeps): () => Promise<Overview> {
+export function createOverview(deps: OverviewDeps) {
   const { reads: db, once, now, isOfCustomers } = deps;
   const readDeliveries = createDeliveries(deps);
   const told = singleFlight(TOLD_MS, async () => {
@@ -108,6 +71,7 @@ export function createOverview(deps: OverviewDeps): () => Promise<Overview> {
     const quarantined = await once(countQuarantined);
     return {
       open: open.filter(({ kind }) => kind === mainKind),
+      /** Within a day. */
       ended: await countStages(db, endedStages, now() - DAY_MS),
       others: subjectKinds
         .filter((kind) => kind !== mainKind)
@@ -117,6 +81,7 @@ export function createOverview(deps: OverviewDeps): () => Promise<Overview> {
       outgoing: await once(countOutgoing),
       waiting: await once(countWaiting),
       trucks: await readTrucks(db, now()),
+      /** Closed in the last week; undefined if nothing was. */
       told: await told.read(),
       shippedLate: await countShippedLate(db, now() - DAY_MS),
       paused: findPaused(await once(destinationState)),
@@ -143,7 +108,7 @@ async function findChecking({ once, now }: OverviewDeps): Promise<readonly Check
   return [...warehouses, ...destinations];
 }
 
-const findPaused = (rows: Awaited<ReturnType<typeof destinationState>>): readonly PausedDestination[] =>
+const findPaused = (rows: Awaited<ReturnType<typeof destinationState>>) =>
   rows.flatMap(({ tenant, name, state, paused_at: since, paused_because: because }) =>
     since === null || state !== 'paused' ? [] : [{ tenant, name, since, because: because ?? '' }],
   );
