@@ -1,8 +1,8 @@
-import type { ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import type { Logger } from '../../base/logger.ts';
-import { Problem } from '../../http/problem.ts';
+import { z } from 'zod';
+import { singleFlight } from '../../base/loop.ts';
 import { isPostgres } from '../../store/engines/dialect.ts';
 import type { ListingDeps } from '../../store/schema.ts';
 import { callerOf, needs } from '../access.ts';
@@ -10,89 +10,42 @@ import { callerOf, needs } from '../access.ts';
 export interface LiveDeps {
   readonly cursor: () => Promise<string>;
   readonly onChange: () => void;
-  readonly logger: Logger;
 }
 
-/** While anybody reads, and after a change, so that it is shown within a second. */
+/** Time between two looks, and for which a call waits for a change, which proxies have to allow; in milliseconds. */
 const LOOK_MS = 250;
-const LOOK_AGAIN_MS = 600;
+const HOLD_MS = 15_000;
 
-/** For limited readers: events of changes would tell them that somebody else is busy. */
+/** For limited readers: a change would tell them that somebody else is busy. */
 const LIMITED_MS = 5000;
 
-/** Comments that keep proxies from ending a quiet stream. */
-const ALIVE_MS = 15_000;
+const query = z.object({ after: z.string().optional() });
 
-/** `x-accel-buffering` is for nginx. */
-const HEADERS = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
-
-const CHANGED = 'event: change\ndata: changed\n\n';
-
-/** Of one process. */
-const STREAMS = 200;
-
-/** Whenever something was written; one cursor for every reader. */
-export function liveRoutes(app: FastifyInstance, { cursor: readCursor, onChange, logger }: LiveDeps): void {
-  const streams = new Set<ServerResponse>();
-  const limited = new Set<ServerResponse>();
-  let timer: NodeJS.Timeout | undefined;
+/** Answers with the cursor once it is another than that of the page. The store is read once for all readers. */
+export function liveRoutes(app: FastifyInstance, { cursor: readCursor, onChange }: LiveDeps): void {
   let last: string | undefined;
-  let isClosing = false;
-
-  /** Over the time to the next look: if all fetched their pages at once, a webhook would wait. */
-  function spread(readers: ReadonlySet<ServerResponse>): void {
-    for (const [index, stream] of [...readers].entries()) {
-      setTimeout(() => readers.has(stream) && stream.write(CHANGED), (index * LOOK_MS) / readers.size).unref();
-    }
-  }
-
-  async function look(): Promise<void> {
-    let isChanged = false;
-    try {
-      const cursor = await readCursor();
-      isChanged = last !== undefined && cursor !== last;
-      last = cursor;
-      if (isChanged) {
-        onChange();
-        spread(streams);
-      }
-    } catch (err) {
-      logger.warn({ err }, 'the board cannot look for changes');
-    }
-    timer = streams.size > 0 ? setTimeout(look, isChanged ? LOOK_AGAIN_MS : LOOK_MS).unref() : undefined;
-    if (timer === undefined) last = undefined;
-  }
-
-  const alive = setInterval(() => streams.forEach((stream) => void stream.write(': alive\n\n')), ALIVE_MS).unref();
-  const pulse = setInterval(() => spread(limited), LIMITED_MS).unref();
+  const shared = singleFlight(LOOK_MS, async () => {
+    const cursor = await readCursor();
+    if (last !== undefined && cursor !== last) onChange();
+    last = cursor;
+    return cursor;
+  });
+  const closing = new AbortController();
+  app.addHook('preClose', async () => closing.abort());
 
   app.get('/changes', needs.read, async (request, reply) => {
-    // Its body would never end.
-    if (request.method === 'HEAD') return reply.headers(HEADERS).send();
-    if (streams.size + limited.size >= STREAMS) throw new Problem(503, 'Too many boards are open.');
-    // Before the page is told to look, so that nothing happens in between.
-    last ??= await readCursor();
-    reply.hijack();
-    const { raw } = reply;
-    if (isClosing) raw.destroy();
-    if (raw.destroyed) return;
-    raw.writeHead(200, HEADERS);
-    // A board that lost its stream has missed what happened since.
-    raw.write('retry: 1000\nevent: change\ndata: open\n\n');
-    const readers = callerOf(request).limits === undefined ? streams : limited;
-    readers.add(raw);
-    raw.on('close', () => readers.delete(raw));
-    if (readers === streams) timer ??= setTimeout(look, LOOK_MS).unref();
-  });
-
-  app.addHook('preClose', async () => {
-    isClosing = true;
-    clearInterval(alive);
-    clearInterval(pulse);
-    clearTimeout(timer);
-    for (const stream of [...streams, ...limited]) stream.end();
-    // Messages that still wait, and a look under way, then find no stream.
-    for (const readers of [streams, limited]) readers.clear();
+    const { after } = query.parse(request.query);
+    const left = new AbortController();
+    reply.raw.on('close', () => left.abort());
+    const ended = AbortSignal.any([closing.signal, left.signal, AbortSignal.timeout(HOLD_MS)]);
+    const isLimited = callerOf(request).limits !== undefined;
+    const read = async () => (isLimited ? String(Math.floor(Date.now() / LIMITED_MS)) : await shared.read());
+    let cursor = await read();
+    while (cursor === after && !ended.aborted) {
+      await pause(LOOK_MS, undefined, { signal: ended }).catch(() => undefined);
+      if (!ended.aborted) cursor = await read();
+    }
+    return reply.header('cache-control', 'no-store').type('text/plain').send(cursor);
   });
 }
 

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from '../../base/logger.ts';
 import { isLoopbackAuthority } from '../../base/loopback.ts';
 import type { SignIns } from '../../http/peers.ts';
 import { Problem } from '../../http/problem.ts';
@@ -79,12 +80,13 @@ function prepareOnce<Prepared>(open: (sources: BoardSources) => Prepared): (sour
 }
 
 export type BoardDeps = PageDeps &
-  Omit<LiveDeps, 'onChange'> &
+  Pick<LiveDeps, 'cursor'> &
   Pick<Readings, 'expire'> & {
     readonly tokens: readonly AccessToken[];
     readonly signIns: SignIns;
     readonly endedSessions: EndedSessions;
     readonly isOutage: (error: unknown) => boolean;
+    readonly logger: Logger;
   };
 
 const FORM_LIMIT = 16_384;
@@ -147,7 +149,7 @@ function boardRoutes(app: FastifyInstance, { tokens, logger, ...deps }: BoardDep
       return reply.redirect(action.isAwaited ? ((await run()).address ?? '/board') : await press(request, run), 303);
     });
   deps.guide?.addRoutes(app, deps.expire);
-  liveRoutes(app, { ...deps, onChange: deps.expire, logger });
+  liveRoutes(app, { ...deps, onChange: deps.expire });
 }
 
 /** Reads may navigate here from anywhere. Over plain http beyond loopback browsers leave `Sec-Fetch-Site` out. */

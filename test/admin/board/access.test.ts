@@ -108,7 +108,7 @@ describe('with a token', () => {
     expect(text).toContain('<meta http-equiv="refresh" content="0; url=/board/subjects?stage=picked">');
   });
 
-  it('a stream without a session is refused, so that the page asks to sign in', async () => {
+  it('a call for changes without a session is refused, so that the page asks to sign in', async () => {
     const { board } = await open();
     const headers = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' };
     expect(await send(`${board}/changes`, { headers })).toMatchObject({ status: 401 });

@@ -1,6 +1,5 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fastify } from 'fastify';
-import { pino } from 'pino';
 import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { type Caller, localCaller } from '../../../src/admin/access.ts';
@@ -11,60 +10,68 @@ import { openTemporaryStore } from '../../store/temporary-store.ts';
 import { openAdmin } from '../open-admin.ts';
 import { describeInBrowser } from './browser.ts';
 
-/** Serves the stream of changes to a reader; the first look at the store, at which it returns, waits to be answered. */
-async function openAtFirstLook(caller: Caller = localCaller) {
-  const first = Promise.withResolvers<string>();
-  let looks = 0;
+/** Serves changes to a reader; `looks` counts reads of the cursor, which is `first` until it is set. */
+async function openChanges(caller: Caller = localCaller) {
+  const store = { cursor: 'first', looks: 0 };
   const app = fastify();
   onTestFinished(() => app.close());
   app.addHook('onRequest', async (request) => void Object.assign(request, { caller }));
-  const cursor = () => {
-    looks += 1;
-    return looks === 1 ? first.promise : Promise.resolve('later');
+  const cursor = async () => {
+    store.looks += 1;
+    return store.cursor;
   };
-  liveRoutes(app, { cursor, onChange() {}, logger: pino({ level: 'silent' }) });
+  const onChange = vi.fn();
+  liveRoutes(app, { cursor, onChange });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
-  const leaving = new AbortController();
-  const answer = fetch(`${url}/changes`, { signal: leaving.signal }).catch(() => 'ended');
-  await expect.poll(() => looks).toBe(1);
-  return { app, first, looks: () => looks, leave: () => leaving.abort(), answer };
+  const ask = async (after: string, signal?: AbortSignal) =>
+    await (await fetch(`${url}/changes?after=${after}`, { ...(signal && { signal }) })).text();
+  return { app, store, ask, onChange };
 }
 
-it('a reader who leaves during the first look at the store is not followed', async () => {
-  const { app, first, looks, leave, answer } = await openAtFirstLook();
-  leave();
-  await answer;
-  await expect.poll(() => new Promise((resolve) => app.server.getConnections((_, count) => resolve(count)))).toBe(0);
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
-  first.resolve('first');
-  await turn();
-  await vi.advanceTimersByTimeAsync(600);
-  expect(looks()).toBe(1);
+it('all readers hear of a change by the same looks, after which pages are read anew', async () => {
+  const { store, ask, onChange } = await openChanges();
+  const answers = Promise.all(Array.from({ length: 20 }, () => ask('first')));
+  await expect.poll(() => store.looks).toBeGreaterThan(1);
+  expect(onChange).not.toHaveBeenCalled();
+  store.cursor = 'second';
+  expect(new Set(await answers)).toEqual(new Set(['second']));
+  expect(onChange).toHaveBeenCalledOnce();
+  expect(store.looks).toBeLessThan(20);
+  expect(await ask('')).toBe('second');
 });
 
-it('a reader who comes while the process stops does not keep it', async () => {
-  const { app, first, answer } = await openAtFirstLook();
-  const closed = app.close();
-  await expect.poll(() => app.server.listening).toBe(false);
-  first.resolve('first');
-  expect(await answer).toBe('ended');
-  await closed;
+it('a reader who leaves is not looked for any more', async () => {
+  const { app, store, ask } = await openChanges();
+  const leaving = new AbortController();
+  const answer = ask('first', leaving.signal).catch(() => 'left');
+  await expect.poll(() => store.looks).toBeGreaterThan(1);
+  leaving.abort();
+  expect(await answer).toBe('left');
+  await expect.poll(() => new Promise((resolve) => app.server.getConnections((_, count) => resolve(count)))).toBe(0);
+  const { looks } = store;
+  await pause(600);
+  expect(store.looks - looks).toBeLessThan(2);
+});
+
+it('a reader who waits is answered when the process stops', async () => {
+  const { app, store, ask } = await openChanges();
+  const answer = ask('first');
+  await expect.poll(() => store.looks).toBe(1);
+  await app.close();
+  expect(await answer).toBe('first');
 });
 
 it('a reader who is limited hears of a change no sooner than of none', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
   const limited = { name: 'acme', roles: ['read'], limits: [{ tenant: '9104' }] } as const;
-  const { first, looks, answer, leave } = await openAtFirstLook(limited);
-  first.resolve('first');
-  const stream = ((await answer) as Response).body?.pipeThrough(new TextDecoderStream()).getReader();
-  expect((await stream?.read())?.value).toContain('data: open');
-  await vi.advanceTimersByTimeAsync(4900);
-  expect(looks(), 'nobody looks at the store for it').toBe(1);
-  await vi.advanceTimersByTimeAsync(200);
-  expect((await stream?.read())?.value).toBe('event: change\ndata: changed\n\n');
-  leave();
+  const { store, ask } = await openChanges(limited);
+  vi.useFakeTimers({ toFake: ['Date'], now: 9000 });
+  onTestFinished(() => void vi.useRealTimers());
+  expect(await ask('')).toBe('1');
+  const answer = ask('1');
+  await pause(300);
+  vi.setSystemTime(10_000);
+  expect(await answer).toBe('2');
+  expect(store.looks, 'nobody looks at the store for it').toBe(0);
 });
 
 describeInBrowser('an open board', ({ open }) => {
@@ -166,7 +173,7 @@ describeInBrowser('an open board', ({ open }) => {
       if (hasProxy) {
         const proxy = fastify().all('/*', (_request, reply) => reply.code(502).send());
         await proxy.listen({ host: '127.0.0.1', port });
-        await page.waitForResponse((response) => response.url().endsWith('/changes') && response.status() === 502);
+        await page.waitForResponse((response) => response.url().includes('/changes') && response.status() === 502);
         await proxy.close();
       }
       await state(page).not.toBe('Live');

@@ -121,11 +121,6 @@ function send(
       const answer = () => resolve({ status: response.statusCode, headers: response.headers, body });
       response.setEncoding('utf8').on('data', (chunk) => {
         body += chunk;
-        // A stream does not end; its first event is its answer.
-        if (response.headers['content-type'] === 'text/event-stream') {
-          answer();
-          call.destroy();
-        }
       });
       response.on('end', answer);
     });

@@ -82,18 +82,15 @@ const main = /** @type {HTMLElement} */ (document.querySelector('main'));
 const button = document.querySelector('body:not(:has(.door)) button#live');
 const state = document.querySelector('#live-state');
 
-/** Shortest time between two updates, so that a change is seen within a second, and longest, so that ages stay true; in milliseconds. */
-const SOONEST = 500;
-const LATEST = 15_000;
+/** Time between two updates, and after one that failed, as while Dockline restarts; in milliseconds. */
+const PAUSE = 500;
+const RETRY = 2000;
 
-/** Time after which a refused stream is opened again, as by a proxy whose Dockline restarts; in milliseconds. */
-const REOPEN = 2000;
-
-/** @type {EventSource | undefined} */
-let source;
 let isPaused = sessionStorage.getItem('paused') === 'yes';
-let isUpdating = false;
-let isStale = false;
+let isFollowing = false;
+let isLive = false;
+/** Of what the page shows. */
+let cursor = '';
 
 /** @type {string | null} Version of the shown page, null if unknown. Ages are not part of it. */
 let version = document.documentElement.dataset.version ?? null;
@@ -101,7 +98,7 @@ let version = document.documentElement.dataset.version ?? null;
 /** Fetches the page again and changes what differs, so that focus, selection and scroll stay where they are. */
 async function update() {
   const known = version === null ? {} : { 'if-none-match': version };
-  // Dockline restarts if it does not answer; the page looks again when its stream opens.
+  // Dockline restarts if it does not answer; the page looks again when it does.
   const response = await fetch(location.href, { headers: known }).catch(() => undefined);
   if (response?.status === 401) return location.reload();
   if (!response?.ok || isPaused) return;
@@ -137,44 +134,29 @@ function morph(shown, fresh) {
   });
 }
 
-/** Updates the page now, or once more after the update that is under way. */
-async function changed() {
-  isStale = true;
-  if (isUpdating) return;
-  isUpdating = true;
-  try {
-    while (isStale && !isPaused) {
-      isStale = false;
-      await update();
-      await new Promise((resolve) => setTimeout(resolve, SOONEST));
-    }
-  } finally {
-    isUpdating = false;
-  }
-}
-
-/** Listens for changes, unless the page is paused or hidden. */
-function listen() {
-  if (isPaused || document.hidden) {
-    source?.close();
-    source = undefined;
-  } else if (source === undefined || source.readyState === EventSource.CLOSED) {
-    source = new EventSource('/board/changes');
-    source.addEventListener('change', changed);
-    source.addEventListener('open', show);
-    source.addEventListener('error', () => {
-      show();
-      // The browser itself only opens one again that broke off.
-      if (source?.readyState === EventSource.CLOSED) setTimeout(listen, REOPEN);
-    });
-  }
+/** Updates the page at each change, and when there was none for a while, for the ages in it; unless it is paused or hidden. */
+async function follow() {
   show();
+  if (isFollowing) return;
+  isFollowing = true;
+  while (!isPaused && !document.hidden) {
+    const response = await fetch(`/board/changes?after=${encodeURIComponent(cursor)}`).catch(() => undefined);
+    isLive = response?.ok ?? false;
+    show();
+    const next = isLive ? ((await response?.text()) ?? '') : '';
+    // Ages are not part of the version.
+    if (next === cursor) version = null;
+    await update();
+    if (!isPaused) cursor = next;
+    await new Promise((resolve) => setTimeout(resolve, isLive ? PAUSE : RETRY));
+  }
+  isFollowing = false;
 }
 
 function show() {
   if (!button || !state) return;
-  button.classList.toggle('on', !isPaused && source?.readyState === EventSource.OPEN);
-  const text = isPaused ? 'Paused' : source?.readyState === EventSource.OPEN ? 'Live' : 'Connecting…';
+  button.classList.toggle('on', !isPaused && isLive);
+  const text = isPaused ? 'Paused' : isLive ? 'Live' : 'Connecting…';
   if (state.textContent !== text) state.textContent = text;
 }
 
@@ -198,16 +180,10 @@ if (button instanceof HTMLButtonElement) {
   button.addEventListener('click', () => {
     isPaused = !isPaused;
     sessionStorage.setItem('paused', isPaused ? 'yes' : 'no');
-    listen();
+    follow();
   });
-  document.addEventListener('visibilitychange', listen);
-  setInterval(() => {
-    listen();
-    // Fetches it whatever its version, for the ages.
-    version = null;
-    if (!document.hidden && !isPaused) changed();
-  }, LATEST);
-  listen();
+  document.addEventListener('visibilitychange', follow);
+  follow();
 }
 
 const search = document.querySelector('input[type="search"]');
