@@ -5,8 +5,7 @@ import { Writable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { everyWebhookRecord } from '../../../sandbox/simulator/webhooks/record.ts';
 import { openSurroundings } from '../../cli/surroundings.ts';
-import { canConfine, confine } from './confinement.ts';
-import { readUnit } from './unit.ts';
+import { canConfine, confine, readUnit } from './confinement.ts';
 
 const UNIT = 'deploy/systemd/dockline.service';
 
