@@ -55,16 +55,6 @@ it('releases the rest after a failure, and begins a cooldown', async () => {
   });
 });
 
-it('passes over what is refused, since that concerns one announcement', async () => {
-  const { deps, ids, send, posts, leased } = await open({
-    count: 3,
-    answer: (place) => ({ status: place === 2 ? 422 : 204 }),
-  });
-  expect(await send()).toMatchObject({ results: [{ id: ids[0] }, { id: ids[2] }], refused: [ids[1]], left: [] });
-  expect([posts(), await leased()]).toEqual([[1, 2, 3], []]);
-  expect(deps.breaker.isOpen(circuit)).toBe(false);
-});
-
 it.each([
   ['30', 30_000],
   ['86400', 600_000],
@@ -108,21 +98,6 @@ it('hands over the whole attempt, so that a process that stops does not end betw
   give(1);
   await awaited;
   expect(await unsent()).toEqual([]);
-});
-
-it('goes on after one that is dead-lettered immediately', async () => {
-  const { ids, send, posts } = await open({
-    announceForMs: 0,
-    answer: (place) => ({ status: place === 1 ? 503 : 204 }),
-  });
-  expect(await send()).toMatchObject({
-    results: [
-      { id: ids[0], deadLettered: expect.stringContaining('answered 503') },
-      { id: ids[1], status: 204 },
-    ],
-    left: [],
-  });
-  expect(posts()).toEqual([1, 2]);
 });
 
 it('releases the rest if the destination is late, whose answer counts when it arrives, and notes no failure', async () => {

@@ -3,14 +3,14 @@ import { createSummary } from '../../sandbox/demonstration/stored.ts';
 import { DocklineError } from '../../src/domain/errors.ts';
 import type { Due } from '../../src/inbox/tables/due.ts';
 import type { InboxRows } from '../../src/inbox/tables/inbox-rows.ts';
-import { describeOnBoth, openIn } from '../store/databases.ts';
+import { describeOnEither, openIn } from '../store/databases.ts';
 import { takeKeys } from '../store/recordings.ts';
 import { entryOf } from '../support/make.ts';
 import { begin, createServer, gate, Outage, untilIdle } from './dispatching.ts';
 
 const NO_POLL = 1_000_000;
 
-describeOnBoth('the dispatcher', (database) => {
+describeOnEither('the dispatcher', (database) => {
   it('wakes the workflow of each order once, with the names of all waiting events', async () => {
     const store = await openIn(database);
     await store.inbox.add([entryOf('a', 3, 'OrderCreate'), entryOf('b', 9), entryOf('a', 1), entryOf('a', 2)]);

@@ -2,11 +2,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createInbox } from '../../src/inbox/inbox.ts';
 import type { InboxRows } from '../../src/inbox/tables/inbox-rows.ts';
-import { describeOnBoth, openIn } from '../store/databases.ts';
+import { describeOnEither, openIn } from '../store/databases.ts';
 import { observe, waitingKeys } from '../store/recordings.ts';
 import { entryOf, quarantinedEntry } from '../support/make.ts';
 
-describeOnBoth('the inbox', (database) => {
+describeOnEither('the inbox', (database) => {
   /** Opens an inbox on an empty store; `sizes` collects the sizes of its transactions. */
   async function open({ limit = 1000, now = () => performance.now() } = {}) {
     const store = await openIn(database);

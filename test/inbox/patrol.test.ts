@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import type { Store } from '../../src/app/store.ts';
 import type { WorkflowState } from '../../src/inbox/patrol.ts';
 import type { Due } from '../../src/inbox/tables/due.ts';
-import { describeOnBoth, openIn } from '../store/databases.ts';
+import { describeOnEither, openIn } from '../store/databases.ts';
 import { recordNext, takeKeys } from '../store/recordings.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { entryOf, orderOf } from '../support/make.ts';
@@ -29,7 +29,7 @@ async function leaveUnsent(store: Store, ids: readonly string[]): Promise<void> 
   for (const id of ids) await recordNext(store, orderOf(id), []);
 }
 
-describeOnBoth('the patrol', (database) => {
+describeOnEither('the patrol', (database) => {
   it.each<[WorkflowState, readonly string[]]>([
     ['gone', ['wake a']],
     ['idle', ['wake a']],

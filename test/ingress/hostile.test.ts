@@ -42,8 +42,6 @@ async function exchange(url: string, chunks: readonly (string | Buffer)[], heade
 }
 
 const messageWith = (more: object) => JSON.stringify({ ...JSON.parse(message), ...more });
-const manyLinks = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`rel/${index}`, `/x/${index}`]));
-const withId = (OrderId: unknown) => messageWith({ wmsEventId: undefined, data: { OrderId } });
 const BOMB = Buffer.alloc(20_000_000, ' ');
 
 /** Returns all deliveries, the oldest first, with the reasons of those in quarantine. */
@@ -62,24 +60,9 @@ async function storedIn({ db }: Store) {
 
 describe('an authentic delivery', () => {
   it.each<[string, string | Buffer, string]>([
-    ['cut short', message.slice(0, -3), 'unreadable: not JSON'],
-    ['that is not JSON', '<xml/>', 'unreadable: not JSON'],
-    ['that is empty', '', 'unreadable: not JSON'],
     ['that is not UTF-8', Buffer.from(message.replace('Order', 'Ordér'), 'latin1'), 'unreadable: not UTF-8'],
-    ['in UTF-16', Buffer.from(message, 'utf16le'), 'unreadable: not JSON'],
-    ['of 400,000 levels', '['.repeat(400_000), 'unreadable: more than 64 levels'],
-    ['of 20,000 links', messageWith({ links: manyLinks }), 'unreadable: more than 2000 different keys'],
     ['of 400,000 elements', messageWith({ more: Array(400_000).fill(0) }), 'unreadable: more than 100000 values'],
-    ['with a key twice', message.replace('{', '{"eventType":"OrderCancel",'), 'unreadable: the same key twice'],
     ['with __proto__', message.replace('{', '{"__proto__":{"tplId":1},'), 'unreadable: the key "__proto__"'],
-    ['whose id climbs', withId('../../users/1'), "the order's id is not usable"],
-    ['whose id is a folder', withId('..'), 'no id of an order'],
-    ['whose id has spaces', withId('7 OR 1=1'), "the order's id is not usable"],
-    ['whose id has a line break', withId('7\r\nx: y'), "the order's id is not usable"],
-    ['whose id has a zero byte', withId('7\u0000'), "the order's id is not usable"],
-    ['whose id has half a character', withId('7\ud800'), "the order's id is not usable"],
-    ['whose id has 10,000 characters', withId('7'.repeat(10_000)), "the order's id is not usable"],
-    ['whose id is an object', withId({ $ne: 0 }), 'no id of an order'],
     [
       'whose event nobody knows',
       messageWith({ eventType: 'Order\u0000\ud800' }),
@@ -162,10 +145,7 @@ describe('an authentic delivery', () => {
 describe('an unauthentic delivery', () => {
   it.each<[string, OutgoingHttpHeaders]>([
     ['no signature', {}],
-    ['a wrong signature', { signature: Buffer.alloc(256, 1).toString('base64') }],
     ['an endless signature', { signature: 'A'.repeat(12_000) }],
-    ['a signature of other characters', { signature: 'ÿþ%00"\'<script>' }],
-    ['credentials instead', { authorization: 'Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==' }],
   ])('with %s is answered with 401, and nothing is stored', async (_case, headers) => {
     const { post, inbox, lines } = await setUp();
     const answer = await post([message], headers);

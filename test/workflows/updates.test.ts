@@ -158,16 +158,6 @@ describe('an update', () => {
       stage: 'created',
     });
   });
-
-  it('with an unknown name is rejected and holds up nothing else', async () => {
-    const run = runner.begin({ advance: (_, calls) => advanced({ revision: calls + 1 }) });
-    await run.wake();
-    await expect(run.workflow.executeUpdate<SubjectView, [string]>('recall', { args: ['x'] })).rejects.toThrow(
-      WorkflowUpdateFailedError,
-    );
-    await run.wake();
-    await expect.poll(() => run.revision()).toBe(2);
-  });
 });
 
 describe('a wait for milestones', () => {
