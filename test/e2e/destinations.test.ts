@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Receiver, startReceiver } from '../../sandbox/receiver/receiver.ts';
 import type { DestinationFilter } from '../../src/domain/routing.ts';
@@ -67,7 +67,8 @@ describe('several destinations', () => {
   });
 
   it('do not wait for one that hangs, of the same subject', async () => {
-    const port = await listen(createServer(() => {}));
+    const held: ServerResponse[] = [];
+    const port = await listen(createServer((_, response) => void held.push(response)));
     const well = await openNamed('well');
     const settings = destinationOf({ name: 'hanging', url: `http://127.0.0.1:${port}/`, secret: [secret] });
     const { simulator, view } = await startWith([{ ...well, settings }, well]);
@@ -78,6 +79,11 @@ describe('several destinations', () => {
       await expect.poll(() => gotBy(well.receiver, id).length).toBe(index + 1);
     }
     expect((await view(id)).waiting.announcements).toBe(names.length);
+    // The system waits for an exchange that is under way before it closes.
+    for (let answered = 0; answered < names.length; answered += 1) {
+      await expect.poll(() => held.length).toBeGreaterThan(answered);
+      held[answered]?.writeHead(204).end();
+    }
   });
 });
 
