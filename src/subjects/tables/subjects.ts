@@ -84,7 +84,8 @@ export function createSubjects({ db, durably, now, clock, holder, waiting }: Sub
       const recorded = await durably(async (transaction) => {
         await lockSubject(transaction, subject);
         const { events, receivedAt } = await observeRows(transaction, eventIds, now());
-        const { saved, announcedTo, retrievals } = await findForRecording(transaction, subject);
+        const [row] = await selectSaved(transaction, subjectColumns(subject));
+        const saved = row && toSaved(row);
         const destinations = await storedDestinations(transaction, subject.tenant);
         const decision = await decide({
           saved,
@@ -99,8 +100,9 @@ export function createSubjects({ db, durably, now, clock, holder, waiting }: Sub
           hasDeadLetters: () => hasDeadLetters(transaction, subject),
         });
         const at = now();
-        const outgoing = routeAll(decision, announcedTo);
-        await saveSubject(transaction, subject, { ...decision, announcedTo: outgoing.announcedTo, retrievals }, at);
+        const outgoing = routeAll(decision, row ? JSON.parse(row.announced_to) : {});
+        const beside = { announcedTo: outgoing.announcedTo, retrievals: row?.retrievals ?? null };
+        await saveSubject(transaction, subject, { ...decision, ...beside }, at);
         await saveTerms(transaction, subject, {
           before: saved ? termsIn(subject, saved) : [],
           after: termsIn(subject, decision.saved),
@@ -185,26 +187,9 @@ async function nameCustomersOfEvents(
       .execute();
 }
 
-interface Beside {
-  readonly announcedTo: AnnouncedTo;
-  readonly retrievals: string | null;
-}
-
 export async function findSaved(db: Kysely<Database>, subject: SubjectRef): Promise<SavedSubject | undefined> {
   const [row] = await selectSaved(db, subjectColumns(subject));
   return row && toSaved(row);
-}
-
-async function findForRecording(
-  transaction: Transaction<Database>,
-  subject: SubjectRef,
-): Promise<Beside & { readonly saved: SavedSubject | undefined }> {
-  const [row] = await selectForRecording(transaction, subjectColumns(subject));
-  return {
-    saved: row && toSaved(row),
-    announcedTo: row ? JSON.parse(row.announced_to) : {},
-    retrievals: row?.retrievals ?? null,
-  };
 }
 
 type SavedRow = Awaited<ReturnType<typeof selectSaved>>[number];
@@ -221,24 +206,25 @@ const toSaved = (row: SavedRow): SavedSubject => ({
   ...deadlineIn(row),
 });
 
-const savedRow = (db: Kysely<Database>, subject: ReturnType<typeof subjectColumns>) =>
+const selectSaved = prepared((db, subject: ReturnType<typeof subjectColumns>) =>
   rowsOf(db, 'subjects', subject)
     .select(['lifecycle', 'stage_since', 'refused', 'unannounced', 'cleared', 'look_again_at', 'customer_id', 'facts'])
-    .select(deadlineColumns)
+    .select(['announced_to', 'retrievals', ...deadlineColumns])
     // Its attention flags, which others write too, are saved with the rest.
-    .$if(isPostgres(db) && db.isTransaction, (query) => query.forUpdate());
-
-const selectSaved = prepared(savedRow);
-
-const selectForRecording = prepared((db, subject: ReturnType<typeof subjectColumns>) =>
-  savedRow(db, subject).select(['announced_to', 'retrievals']),
+    .$if(isPostgres(db) && db.isTransaction, (query) => query.forUpdate()),
 );
 
 /** A complete retrieval ends the note of a failing one. A subject that is over and needs no attention belongs to nobody. */
 async function saveSubject(
   transaction: Transaction<Database>,
   subject: SubjectRef,
-  { saved, retrieved, retrieval, announcedTo, retrievals }: Decision & Beside,
+  {
+    saved,
+    retrieved,
+    retrieval,
+    announcedTo,
+    retrievals,
+  }: Decision & { readonly announcedTo: AnnouncedTo; readonly retrievals: string | null },
   now: number,
 ): Promise<void> {
   const { lifecycle, stageSince, refused, cleared, lookAgainAt, customerId = null, facts = {} } = saved;
