@@ -3,9 +3,14 @@ import { cancellationSignal } from '@temporalio/activity';
 import { customersNamedBy } from '../src/domain/catalogue/record-customer.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { DocklineError, messageOf } from '../src/domain/errors.ts';
-import type { AttemptOutcome } from '../src/domain/exchange.ts';
 import { contradicts, isContradicted } from '../src/domain/lifecycle/customers.ts';
-import type { AnnouncementResult, LeasedAnnouncement, Outgoing, Receipt } from '../src/domain/outgoing.ts';
+import type {
+  AnnouncementResult,
+  AttemptOutcome,
+  LeasedAnnouncement,
+  Outgoing,
+  Receipt,
+} from '../src/domain/outgoing.ts';
 import { permit } from '../src/domain/permission.ts';
 import { askedWait } from './failure.ts';
 import type { ActivityDeps } from './ports/deps.ts';

@@ -4,7 +4,7 @@ import { lastMember } from '../../src/base/text.ts';
 import { familyOf } from '../../src/domain/catalogue/catalogue.ts';
 import { partKinds, type ResourceKind } from '../../src/domain/catalogue/enrichment.ts';
 import { isRow, subjectKinds } from '../../src/domain/catalogue/subject.ts';
-import { directory } from '../../src/domain/kinds/directory.ts';
+import { directory } from '../../src/domain/kinds/kinds.ts';
 import { stockId } from '../../src/domain/kinds/stock/summary.ts';
 import type { Milestone } from '../../src/domain/lifecycle/milestone.ts';
 import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isLoopbackAuthority } from '../base/loopback.ts';
-import type { Limit } from '../domain/limit.ts';
+import type { Limit } from '../domain/permission.ts';
 import { createFinder, readCredentials } from '../http/credentials.ts';
 import type { SignIns } from '../http/peers.ts';
 import { Problem } from '../http/problem.ts';

@@ -7,7 +7,7 @@ import { type Alert, advanceAll } from '../domain/health/alert.ts';
 import type { ConditionName } from '../domain/health/condition.ts';
 import { type Incident, nameOf } from '../domain/health/incident.ts';
 import { isHeardBy, isWaiting, type News, newsFor, noteTold, type Wishes } from '../domain/health/telling.ts';
-import type { Limit } from '../domain/limit.ts';
+import type { Limit } from '../domain/permission.ts';
 import { backoffMs } from '../domain/retry-policy.ts';
 import { destinationName, type IdentityRef } from '../domain/routing.ts';
 import type { Health } from '../health/health.ts';

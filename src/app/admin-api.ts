@@ -13,7 +13,7 @@ import { createRecordAccess } from '../destinations/record-routes.ts';
 import { plainAddress } from '../destinations/settings.ts';
 import { createExpediting, createRedelivery } from '../destinations/tables/redelivery.ts';
 import { createPlacesOf } from '../domain/catalogue/properties.ts';
-import type { EventName } from '../domain/unknown-name.ts';
+import type { EventName } from '../domain/quarantine.ts';
 import type { Health } from '../health/health.ts';
 import { serve } from '../http/listen.ts';
 import { reprocessQuarantined } from '../inbox/reprocess.ts';

@@ -3,7 +3,7 @@ import { singleFlight } from '../base/loop.ts';
 import { isWatched } from '../domain/catalogue/announced.ts';
 import type { SubjectRef } from '../domain/catalogue/subject.ts';
 import { allLimits, ownLimits } from '../domain/lifecycle/stage-limits.ts';
-import { findTenant } from '../domain/limit.ts';
+import { findTenant } from '../domain/permission.ts';
 import { subjectAttributes, type Tracing } from '../domain/tracing.ts';
 import { createDispatcher, type Wake } from '../inbox/dispatcher.ts';
 import { createFeed, createInbox } from '../inbox/inbox.ts';

@@ -5,7 +5,7 @@ import type { TenantSettings } from '../config/tenants/tenant.ts';
 import { createDestinationPool, createManagedDestinations } from '../destinations/managed-destinations.ts';
 import type { Receiver } from '../destinations/sending/sending.ts';
 import { DocklineError } from '../domain/errors.ts';
-import { findTenant } from '../domain/limit.ts';
+import { findTenant } from '../domain/permission.ts';
 import type { Identity } from '../domain/routing.ts';
 import type { Tracing } from '../domain/tracing.ts';
 import { createAnswerNotes } from '../health/answers.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from '../base/logger.ts';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
-import type { Entry } from '../domain/entry.ts';
+import type { Entry } from '../domain/quarantine.ts';
 import { serve } from '../http/listen.ts';
 import type { Proxies } from '../http/proxies.ts';
 import { reprocessQuarantined } from '../inbox/reprocess.ts';

@@ -7,7 +7,7 @@ import { number } from '../admin/board/text.ts';
 import { idParams } from '../admin/queries.ts';
 import type { BulkActions } from '../admin/tables/bulk-actions.ts';
 import type { Sources } from '../admin/views/view.ts';
-import { holdsCustomers, holdsTenant } from '../domain/limit.ts';
+import { holdsCustomers, holdsTenant } from '../domain/permission.ts';
 import type { DestinationFilter, DestinationRef, IdentityRef } from '../domain/routing.ts';
 import { found, Problem } from '../http/problem.ts';
 import { type BulkQuery, bulkBody, readBulkForm } from './filters.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AccessToken, Role } from '../admin/access.ts';
-import type { Limit } from '../domain/limit.ts';
+import type { Limit } from '../domain/permission.ts';
 import { problemOfCustomer } from '../forms/filter-forms.ts';
 import { isDistinct, list } from '../forms/forms.ts';
 

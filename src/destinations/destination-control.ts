@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Sealing } from '../base/sealing.ts';
 import { messageOf } from '../domain/errors.ts';
-import { findTenant } from '../domain/limit.ts';
+import { findTenant } from '../domain/permission.ts';
 import type { DestinationRef, Identity } from '../domain/routing.ts';
 import { formatIssue } from '../forms/section.ts';
 import { Problem } from '../http/problem.ts';

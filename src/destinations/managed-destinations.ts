@@ -1,6 +1,6 @@
 import { createSealing, type EncryptionKeys } from '../base/sealing.ts';
 import { DocklineError } from '../domain/errors.ts';
-import { findTenant } from '../domain/limit.ts';
+import { findTenant } from '../domain/permission.ts';
 import type { DestinationFilter, DestinationRef, IdentityRef } from '../domain/routing.ts';
 import type { DestinationContext, OpenDestination } from './kinds/kind.ts';
 import { openDestination } from './kinds/kinds.ts';

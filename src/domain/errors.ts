@@ -1,4 +1,4 @@
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from './outgoing.ts';
 
 /** `soon`: it may pass by itself; `slowly`: a person is needed first; `never`: the same request will not succeed. */
 export const failures = {

@@ -1,5 +1,3 @@
-import type { AttemptOutcome, Exchange } from './exchange.ts';
-
 export interface Outgoing {
   readonly id: string;
   /** Identity of a destination. */
@@ -68,3 +66,28 @@ export const byDestination = (outgoing: readonly Outgoing[]): OutgoingIds =>
       of.map(({ id }) => id),
     ]),
   );
+
+export interface Exchange {
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly status: number | null;
+  /** First kilobyte; null if it had none. */
+  readonly answer: Uint8Array | null;
+}
+
+/** `failed` concerns the whole destination. */
+export const attemptOutcomes = ['delivered', 'failed', 'refused'] as const;
+
+export type AttemptOutcome = (typeof attemptOutcomes)[number];
+
+/** All; all up to a number of bytes, and above that without the largest records; the advice without any record; or neither. */
+export const details = ['full', 'bounded', 'advice', 'thin'] as const;
+
+type Detail = (typeof details)[number];
+
+export interface Extent {
+  readonly detail?: Detail | undefined;
+  /** Above it the largest records are left out; only for `bounded`. */
+  readonly maxBytes?: number | undefined;
+  /** Members of the advice, as dotted paths; only for `advice`. */
+  readonly omit?: readonly string[] | undefined;
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { details, type Extent } from '../domain/detail.ts';
-import { memberPaths } from '../domain/kinds/members.ts';
+import { memberPaths } from '../domain/kinds/advice.ts';
+import { details, type Extent } from '../domain/outgoing.ts';
 import { recordsTokens } from './forms.ts';
 import { count } from './numbers.ts';
 import type { Rule } from './section.ts';

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { WarehouseEvent } from '../domain/catalogue/event.ts';
 import { subjectKey } from '../domain/catalogue/subject.ts';
-import type { Entry } from '../domain/entry.ts';
 import { isStoreFailure } from '../domain/errors.ts';
+import type { Entry } from '../domain/quarantine.ts';
 import type { InboxRows } from './tables/inbox-rows.ts';
 
 /** A repetition is a duplicate even if the first was quarantined. */

@@ -3,7 +3,7 @@ import { actionsWith } from '../admin/action.ts';
 import { done } from '../admin/audit.ts';
 import { idParams } from '../admin/queries.ts';
 import { count } from '../admin/views/view.ts';
-import type { Entry } from '../domain/entry.ts';
+import type { Entry } from '../domain/quarantine.ts';
 import { found } from '../http/problem.ts';
 import type { InboxRows } from './tables/inbox-rows.ts';
 import { type QuarantinedFilter, type QuarantinedRow, readReason } from './tables/quarantined.ts';

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Entry } from '../domain/entry.ts';
+import type { Entry } from '../domain/quarantine.ts';
 import { type Received, toEntry } from './message/delivery.ts';
 import type { Aliases } from './message/event-name.ts';
 import type { HeadCheck, Verifier } from './verification/scheme.ts';

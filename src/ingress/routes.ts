@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import type { Entry } from '../domain/entry.ts';
+import type { Entry } from '../domain/quarantine.ts';
 import { inSpan, type SpanOptions, type Tracing } from '../domain/tracing.ts';
 import { createRateLimit, type Peers } from '../http/peers.ts';
 import { Problem, statusOf } from '../http/problem.ts';

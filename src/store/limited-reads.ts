@@ -16,8 +16,7 @@ import {
   type WithNode,
 } from 'kysely';
 import { singleFlight } from '../base/loop.ts';
-import { isWhole, type Limit } from '../domain/limit.ts';
-import { type Permitted, permitAnyone } from '../domain/permission.ts';
+import { isWhole, type Limit, type Permitted, permitAnyone } from '../domain/permission.ts';
 import type { Owner } from './columns.ts';
 import { isPostgres, textRows } from './engines/dialect.ts';
 import { type Database, tables } from './schema.ts';

@@ -4,10 +4,10 @@ import type { ResourceKind } from '../domain/catalogue/enrichment.ts';
 import type { PathName } from '../domain/catalogue/operation.ts';
 import type { SubjectKind, SubjectRef, SweptKind, TimedKind } from '../domain/catalogue/subject.ts';
 import type { FailureCode } from '../domain/errors.ts';
-import type { AttemptOutcome } from '../domain/exchange.ts';
 import type { Alert } from '../domain/health/alert.ts';
 import type { ConditionName } from '../domain/health/condition.ts';
 import type { Stage } from '../domain/lifecycle/stage.ts';
+import type { AttemptOutcome } from '../domain/outgoing.ts';
 import type { QuarantineCode } from '../domain/quarantine.ts';
 import type { Identity } from '../domain/routing.ts';
 import {

@@ -13,7 +13,7 @@ import {
   savedElementDate,
 } from '../domain/deadlines/rule.ts';
 import { mainKind } from '../domain/kinds/kinds.ts';
-import { describeFamily } from '../domain/unknown-name.ts';
+import { describeFamily } from '../domain/quarantine.ts';
 import { customerIds } from '../forms/filter-forms.ts';
 import { duration, wholeNumber } from '../forms/numbers.ts';
 import { type Rule, section } from '../forms/section.ts';

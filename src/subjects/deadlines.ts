@@ -8,7 +8,7 @@ import type { Places } from '../domain/kinds/section.ts';
 import type { SavedSubject } from '../domain/lifecycle/attention.ts';
 import type { Lifecycle } from '../domain/lifecycle/lifecycle.ts';
 import { isOver } from '../domain/lifecycle/stage.ts';
-import { findTenant } from '../domain/limit.ts';
+import { findTenant } from '../domain/permission.ts';
 import type { Resources } from './tables/resources.ts';
 
 interface RuledTenant {

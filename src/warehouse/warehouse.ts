@@ -15,7 +15,7 @@ import {
 import { DocklineError } from '../domain/errors.ts';
 import { addressOf } from '../domain/kinds/kind.ts';
 import { mainKind } from '../domain/kinds/kinds.ts';
-import { orderItemsIn } from '../domain/kinds/order/state.ts';
+import { orderItemsIn } from '../domain/kinds/order/advice.ts';
 import { type Reading, readRecord } from '../domain/kinds/record.ts';
 import { parseStockId, readStockSummary, stockId } from '../domain/kinds/stock/summary.ts';
 import { readNumber } from '../domain/wire-values.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { AccessToken } from '../../src/admin/access.ts';
 import { createSessions } from '../../src/admin/board/session.ts';
 import type { Store } from '../../src/app/store.ts';
-import type { Entry } from '../../src/domain/entry.ts';
+import type { Entry } from '../../src/domain/quarantine.ts';
 import { createResources } from '../../src/subjects/tables/resources.ts';
 import { describeOnSqlite, openIn, type TestDatabase } from '../store/databases.ts';
 import { decisionOf, lifecycleAt, quarantinedEntry } from '../support/make.ts';

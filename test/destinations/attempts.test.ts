@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Exchange } from '../../src/domain/exchange.ts';
+import type { Exchange } from '../../src/domain/outgoing.ts';
 import { openAdmin } from '../admin/open-admin.ts';
 import { describeOnEither, openIn, type TestDatabase } from '../store/databases.ts';
 import { toDefault, unleased } from '../support/make.ts';

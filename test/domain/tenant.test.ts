@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findTenant } from '../../src/domain/limit.ts';
+import { findTenant } from '../../src/domain/permission.ts';
 
 const tenantOf = (id: string) => ({ id });
 

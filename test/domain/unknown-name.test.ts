@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { likeliest } from '../../src/domain/unknown-name.ts';
+import { likeliest } from '../../src/domain/quarantine.ts';
 
 it.each([
   ['OrderConfirmV2', 'order', 'OrderConfirm'],

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Store } from '../../src/app/store.ts';
 import { type SubjectRef, subjectKey } from '../../src/domain/catalogue/subject.ts';
-import type { Entry } from '../../src/domain/entry.ts';
 import type { OutgoingAnnouncement } from '../../src/domain/outgoing.ts';
+import type { Entry } from '../../src/domain/quarantine.ts';
 import { runs } from '../thoroughness.ts';
 import { AFTER_MS, type DestinationMode, destinationNames, openWorld, takeTurns } from './recovery-world.ts';
 

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import type { Entry } from '../../src/domain/entry.ts';
 import { reasonOf } from '../../src/domain/errors.ts';
+import type { Entry } from '../../src/domain/quarantine.ts';
 import type { Wake } from '../../src/inbox/dispatcher.ts';
 import { createInbox, type Inbox } from '../../src/inbox/inbox.ts';
 import type { Subjects } from '../../src/subjects/tables/subjects.ts';

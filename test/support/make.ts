@@ -3,13 +3,12 @@ import type { PlannedEvent, WarehouseEvent } from '../../src/domain/catalogue/ev
 import { completeFacts } from '../../src/domain/catalogue/record-facts.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import type { Decision } from '../../src/domain/decision.ts';
-import type { Entry } from '../../src/domain/entry.ts';
 import type { SavedSubject } from '../../src/domain/lifecycle/attention.ts';
 import type { ReportingEvent } from '../../src/domain/lifecycle/draft.ts';
 import { type Lifecycle, type Registers, unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import { type Milestone, registerOf } from '../../src/domain/lifecycle/milestone.ts';
 import type { Lease, Outgoing } from '../../src/domain/outgoing.ts';
-import type { QuarantineReason } from '../../src/domain/quarantine.ts';
+import type { Entry, QuarantineReason } from '../../src/domain/quarantine.ts';
 
 /** Names an order of the account that most tests use. */
 export const orderOf = (id: string) => ({ tenant: '9104', kind: 'order', id }) as const;

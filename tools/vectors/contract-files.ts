@@ -8,7 +8,7 @@ import { adviceForm } from '../../src/domain/kinds/advice.ts';
 import { type Milestone, milestones, stageRows } from '../../src/domain/lifecycle/milestone.ts';
 import { snapshot, stockLevels } from '../../src/domain/lifecycle/snapshot.ts';
 import { isLastStage, kindsOverOnceCompleted, stages, stagesOf } from '../../src/domain/lifecycle/stage.ts';
-import { nounOf } from '../../src/domain/unknown-name.ts';
+import { nounOf } from '../../src/domain/quarantine.ts';
 
 const types = [...announcementTypes].map(([type, about]) => ({ type, ...about }));
 

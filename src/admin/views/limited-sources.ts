@@ -1,5 +1,5 @@
 import type { Incident } from '../../domain/health/incident.ts';
-import { holdsTenant, isWhole } from '../../domain/limit.ts';
+import { holdsTenant, isWhole } from '../../domain/permission.ts';
 import { limitReads, type PermittedReads, type Readings } from '../../store/limited-reads.ts';
 import { type Caller, identityOf } from '../access.ts';
 import type { BoardSources, Sources } from './view.ts';

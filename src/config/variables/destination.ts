@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { describeSetting, formsOf, settingKeys } from '../../destinations/kinds/kinds.ts';
-import { details } from '../../domain/detail.ts';
+import { details } from '../../domain/outgoing.ts';
 import { addressRanges } from '../../forms/forms.ts';
 import { count, duration, port, timeout } from '../../forms/numbers.ts';
 import { namesOf, variablesOf } from '../setting-variables.ts';

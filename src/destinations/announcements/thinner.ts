@@ -1,8 +1,7 @@
 import { partKinds } from '../../domain/catalogue/enrichment.ts';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
-import type { Extent } from '../../domain/detail.ts';
-import { withoutMembers, withoutPaths } from '../../domain/kinds/members.ts';
-import type { Announcement } from '../../domain/outgoing.ts';
+import { withoutMembers, withoutPaths } from '../../domain/kinds/advice.ts';
+import type { Announcement, Extent } from '../../domain/outgoing.ts';
 import { dataIn, type MemberTexts, missingIn, ownMembers, withData } from './announced-data.ts';
 
 export interface AnnouncementForm {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Extent } from '../../domain/detail.ts';
 import { DocklineError, reasonOf } from '../../domain/errors.ts';
-import type { OutgoingAnnouncement } from '../../domain/outgoing.ts';
+import type { Extent, OutgoingAnnouncement } from '../../domain/outgoing.ts';
 import { detailForms, findDetailProblems } from '../../forms/detail-forms.ts';
 import { findTlsProblems, tlsForms, withTls } from '../../forms/files.ts';
 import { consent, plainTextRule, signingSecrets, splitCredentials, withCredentials } from '../../forms/forms.ts';

@@ -1,6 +1,5 @@
-import type { Extent } from '../../domain/detail.ts';
 import { DocklineError, reasonOf } from '../../domain/errors.ts';
-import type { OutgoingAnnouncement } from '../../domain/outgoing.ts';
+import type { Extent, OutgoingAnnouncement } from '../../domain/outgoing.ts';
 import { parseRetryAfter } from '../../domain/retry-policy.ts';
 import { detailForms, findDetailProblems } from '../../forms/detail-forms.ts';
 import { findTlsProblems, tlsForms, withTls } from '../../forms/files.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { details } from '../../domain/detail.ts';
 import type { DocklineError } from '../../domain/errors.ts';
+import { details } from '../../domain/outgoing.ts';
 import { detailForms, findDetailProblems } from '../../forms/detail-forms.ts';
 import { findTlsProblems, tlsForms, withTls } from '../../forms/files.ts';
 import { bearerToken, consent, hasCredentials, plainTextRule } from '../../forms/forms.ts';

@@ -1,6 +1,5 @@
-import type { Extent } from '../../domain/detail.ts';
 import { DocklineError } from '../../domain/errors.ts';
-import type { Announcement, OutgoingAnnouncement, Receipt } from '../../domain/outgoing.ts';
+import type { Announcement, Extent, OutgoingAnnouncement, Receipt } from '../../domain/outgoing.ts';
 import type { Permitted } from '../../domain/permission.ts';
 import type { DestinationFilter } from '../../domain/routing.ts';
 import { inSpan, type Tracing } from '../../domain/tracing.ts';

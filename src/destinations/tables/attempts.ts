@@ -1,6 +1,5 @@
 import { type Insertable, type Kysely, type RawBuilder, sql, type UpdateQueryBuilder, type UpdateResult } from 'kysely';
-import type { AttemptOutcome, Exchange } from '../../domain/exchange.ts';
-import type { Outgoing } from '../../domain/outgoing.ts';
+import type { AttemptOutcome, Exchange, Outgoing } from '../../domain/outgoing.ts';
 import type { Connections } from '../../store/engines/connections.ts';
 import { isPostgres } from '../../store/engines/dialect.ts';
 import { prepared } from '../../store/engines/prepared.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { type AttemptOutcome, attemptOutcomes } from '../../domain/exchange.ts';
+import { type AttemptOutcome, attemptOutcomes } from '../../domain/outgoing.ts';
 import type { IdentityRef } from '../../domain/routing.ts';
 import { type BoundedCount, COUNTED, toBounded } from '../../store/bounded-count.ts';
 import { textRows } from '../../store/engines/dialect.ts';

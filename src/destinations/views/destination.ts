@@ -8,7 +8,7 @@ import { fact } from '../../admin/board/table.ts';
 import { age, took, untrusted, when } from '../../admin/board/text.ts';
 import { findLastAction, lastAction, showResult } from '../../admin/views/audit.ts';
 import { count, defineView, instant, listOf, type Shown, type Sources } from '../../admin/views/view.ts';
-import { attemptOutcomes } from '../../domain/exchange.ts';
+import { attemptOutcomes } from '../../domain/outgoing.ts';
 import type { DestinationRef, IdentityRef } from '../../domain/routing.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
 import { countAttemptsIn } from '../tables/counts.ts';

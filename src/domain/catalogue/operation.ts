@@ -1,6 +1,5 @@
-import { directoryOperations } from '../kinds/directory.ts';
 import type { Operations } from '../kinds/kind.ts';
-import { kinds } from '../kinds/kinds.ts';
+import { directoryOperations, kinds } from '../kinds/kinds.ts';
 import type { SubjectKind, SweptKind } from './subject.ts';
 
 type Kinds = typeof kinds;

@@ -1,9 +1,8 @@
 import { advicePlaces } from '../kinds/advice.ts';
-import { directory } from '../kinds/directory.ts';
 import type { Kind, Located } from '../kinds/kind.ts';
-import { families } from '../kinds/kinds.ts';
+import { directory, families } from '../kinds/kinds.ts';
 import type { Places } from '../kinds/section.ts';
-import { findTenant } from '../limit.ts';
+import { findTenant } from '../permission.ts';
 import type { RowKind, SweptKind } from './subject.ts';
 
 const located = { ...families, ...directory };

@@ -5,13 +5,13 @@ import { collectionOf } from '../../domain/catalogue/subject.ts';
 import { countThings, type Found } from '../../domain/health/incident.ts';
 import {
   categoryOf,
+  likeliest,
   nameIn,
   type QuarantineCategory,
   type QuarantineReason,
   quarantineCodes,
   sayReason,
 } from '../../domain/quarantine.ts';
-import { likeliest } from '../../domain/unknown-name.ts';
 import { newestDeliveries } from '../../inbox/tables/counts.ts';
 import { readReason, type StoredReason, someOfEach } from '../../inbox/tables/quarantined.ts';
 import { isWaiting } from '../../inbox/tables/waiting.ts';

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
-import type { Entry } from '../../domain/entry.ts';
+import type { Entry } from '../../domain/quarantine.ts';
 import type { Clock } from '../../store/engines/dialect.ts';
 import { changeRows, rowsOf } from '../../store/rows.ts';
 import { type Database, subjectColumns } from '../../store/schema.ts';

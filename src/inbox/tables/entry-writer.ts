@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { CompiledQuery, type Insertable, type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Entry } from '../../domain/entry.ts';
+import type { Entry } from '../../domain/quarantine.ts';
 import type { Connections } from '../../store/engines/connections.ts';
 import type { Clock } from '../../store/engines/dialect.ts';
 import { durable } from '../../store/engines/postgres.ts';

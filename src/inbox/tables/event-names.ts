@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { MOST_NAMES } from '../../domain/unknown-name.ts';
+import { MOST_NAMES } from '../../domain/quarantine.ts';
 import type { Connections } from '../../store/engines/connections.ts';
 import { deleteRows, putRows, rowsOf } from '../../store/rows.ts';
 import type { Database, StoreDeps } from '../../store/schema.ts';

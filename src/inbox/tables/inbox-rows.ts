@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
-import type { Entry } from '../../domain/entry.ts';
-import type { QuarantineReason } from '../../domain/quarantine.ts';
+import type { Entry, QuarantineReason } from '../../domain/quarantine.ts';
 import type { Connections } from '../../store/engines/connections.ts';
 import { changeRows, deleteRows, rowsOf } from '../../store/rows.ts';
 import type { SharedDeps } from '../../store/schema.ts';

@@ -1,8 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Entry } from '../../domain/entry.ts';
-import type { QuarantineCode, QuarantineReason } from '../../domain/quarantine.ts';
+import type { Entry, QuarantineCode, QuarantineReason } from '../../domain/quarantine.ts';
 import { type Meant, rowsOf } from '../../store/rows.ts';
 import type { Database } from '../../store/schema.ts';
 

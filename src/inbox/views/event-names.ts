@@ -6,16 +6,16 @@ import { table } from '../../admin/board/table.ts';
 import { ago, number, untrusted } from '../../admin/board/text.ts';
 import { count, defineView, instant, listOf, type Sources } from '../../admin/views/view.ts';
 import { catalogue, type Family, families } from '../../domain/catalogue/catalogue.ts';
-import { nameIn } from '../../domain/quarantine.ts';
 import {
   describeFamily,
   type EventName,
   IGNORE,
   LONGEST_NAME,
   likeliest,
+  nameIn,
   nameKey,
   updateOf,
-} from '../../domain/unknown-name.ts';
+} from '../../domain/quarantine.ts';
 import { readEventNames } from '../tables/event-names.ts';
 import { readReason } from '../tables/quarantined.ts';
 import { countReasons } from './quarantine.ts';

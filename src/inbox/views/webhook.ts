@@ -11,7 +11,7 @@ import { dateOrNull, defineView, instant, type Sources } from '../../admin/views
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import { ownPartOf } from '../../domain/catalogue/own-part.ts';
 import { kindOf, parseSubjectKey } from '../../domain/catalogue/subject.ts';
-import { holdsTenant } from '../../domain/limit.ts';
+import { holdsTenant } from '../../domain/permission.ts';
 import { sayReason } from '../../domain/quarantine.ts';
 import { columnsFor, readRow, type Stored } from '../../store/rows.ts';
 import type { Database } from '../../store/schema.ts';

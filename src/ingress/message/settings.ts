@@ -1,5 +1,5 @@
 import { type Family, families, findEntry, findFamily, normalizeName } from '../../domain/catalogue/catalogue.ts';
-import { IGNORE } from '../../domain/unknown-name.ts';
+import { IGNORE } from '../../domain/quarantine.ts';
 import { isDistinct, pairs } from '../../forms/forms.ts';
 
 /** `OrderShipped=OrderConfirm` or, for one family, `receipt/Create=ReceiptCreate`. */

@@ -17,7 +17,7 @@ import { createRedelivery } from '../../../src/destinations/tables/redelivery.ts
 import type { SubjectRef } from '../../../src/domain/catalogue/subject.ts';
 import { DocklineError } from '../../../src/domain/errors.ts';
 import { readRecord } from '../../../src/domain/kinds/record.ts';
-import type { Limit } from '../../../src/domain/limit.ts';
+import type { Limit } from '../../../src/domain/permission.ts';
 import { toEntry } from '../../../src/ingress/message/delivery.ts';
 import { createBreaker } from '../../../src/warehouse/breaker.ts';
 import { type Delivered, deliver, depsOn, quietEnvironment } from '../../activities/deps.ts';

@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDestination, type DestinationOptions } from '../../../src/destinations/kinds/http.ts';
 import { DocklineError } from '../../../src/domain/errors.ts';
-import type { Exchange } from '../../../src/domain/exchange.ts';
+import type { Exchange } from '../../../src/domain/outgoing.ts';
 import { never } from '../../warehouse/open-warehouse.ts';
 import { type Recorded, type Reply, startRecordingServer } from '../../warehouse/recording-server.ts';
 import { outgoingOf, packed, secret } from '../announcements/announcements.ts';

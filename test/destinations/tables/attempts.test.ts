@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Store } from '../../../src/app/store.ts';
-import type { Exchange } from '../../../src/domain/exchange.ts';
+import type { Exchange } from '../../../src/domain/outgoing.ts';
 import { describeOnBoth, openIn, type TestDatabase } from '../../store/databases.ts';
 import { recordAs } from '../../store/recordings.ts';
 import { announcementOf, lifecycleAt, order, orderOf, toDefault, unleased } from '../../support/make.ts';

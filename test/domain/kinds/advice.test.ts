@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type SubjectKind, subjectKinds } from '../../../src/domain/catalogue/subject.ts';
-import { adviceForm, advicePlaces, readAdvice } from '../../../src/domain/kinds/advice.ts';
-import { memberPaths } from '../../../src/domain/kinds/members.ts';
+import { adviceForm, advicePlaces, memberPaths, readAdvice } from '../../../src/domain/kinds/advice.ts';
 
 const goods = { itemIdentifier: { sku: 'MUG', id: 7 }, qualifier: 'RED', qty: 12.5, lotNumber: 'L1' };
 const parties = { customerIdentifier: { id: 418, name: 'Cobalt' }, facilityIdentifier: { id: 12, name: 'Reno' } };

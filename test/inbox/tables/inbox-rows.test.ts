@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { createSummary } from '../../../sandbox/demonstration/stored.ts';
 import type { Store } from '../../../src/app/store.ts';
-import type { Entry } from '../../../src/domain/entry.ts';
+import type { Entry } from '../../../src/domain/quarantine.ts';
 import { findBody } from '../../../src/inbox/tables/quarantined.ts';
 import { isWaiting, isWaitingOfEvent, isWaitingOfSubject } from '../../../src/inbox/tables/waiting.ts';
 import { describeOnAll, openIn } from '../../store/databases.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Entry } from '../../../src/domain/entry.ts';
+import type { Entry } from '../../../src/domain/quarantine.ts';
 import { toEntry } from '../../../src/ingress/message/delivery.ts';
 import { readPayload } from '../../../src/ingress/message/parts.ts';
 

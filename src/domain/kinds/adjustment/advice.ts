@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { cutting, isCut } from '../cut-lists.ts';
-import { derived, list, section, text, unlessEmpty } from '../section.ts';
+import { cutting, derived, isCut, list, section, text, unlessEmpty } from '../section.ts';
 import { movementLine, movementState, parties } from '../transaction.ts';
 
 /** One item at the top of the record, or a list of them. */

@@ -1,5 +1,4 @@
-import { cutting, isCut } from '../cut-lists.ts';
-import { list, part, section, text } from '../section.ts';
+import { cutting, isCut, list, part, section, text } from '../section.ts';
 import { movementLine, movementState, parties } from '../transaction.ts';
 
 const advice = section('assembly', {

@@ -1,6 +1,5 @@
-import { goodsOf, lot, lotsOf } from '../lots.ts';
 import { amount, derived, flag, id, section, text } from '../section.ts';
-import { article, parties } from '../transaction.ts';
+import { article, goodsOf, lot, lotsOf, parties } from '../transaction.ts';
 
 export const holdAdvice = section(
   'hold',

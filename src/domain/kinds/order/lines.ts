@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { linesIn } from '../../catalogue/rows.ts';
-import { goodsOf, type Lot, lot, lotsOf, serialNumbersOf } from '../lots.ts';
 import {
   amount,
   anything,
@@ -15,7 +14,7 @@ import {
   sum,
   text,
 } from '../section.ts';
-import { article } from '../transaction.ts';
+import { article, goodsOf, type Lot, lot, lotsOf, serialNumbersOf } from '../transaction.ts';
 import type { Parcel } from './shipment.ts';
 
 const allocation = section('allocation', {

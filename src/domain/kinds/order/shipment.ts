@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { readId, readText } from '../../wire-values.ts';
-import { lot, ofLot, serialNumbersOf } from '../lots.ts';
 import {
   amount,
   derived,
@@ -15,6 +14,7 @@ import {
   texts,
   unlessEmpty,
 } from '../section.ts';
+import { lot, ofLot, serialNumbersOf } from '../transaction.ts';
 
 export const shipTo = section(
   'shipTo',

@@ -1,8 +1,21 @@
 import { z } from 'zod';
-import { cutting, isCut } from '../cut-lists.ts';
-import { goodsOf, lot, lotsOf } from '../lots.ts';
-import { amount, derived, derivedList, exact, flag, id, list, part, section, sum, text, time } from '../section.ts';
-import { article, carrier, isClosed, parties } from '../transaction.ts';
+import {
+  amount,
+  cutting,
+  derived,
+  derivedList,
+  exact,
+  flag,
+  id,
+  isCut,
+  list,
+  part,
+  section,
+  sum,
+  text,
+  time,
+} from '../section.ts';
+import { article, carrier, goodsOf, isClosed, lot, lotsOf, parties } from '../transaction.ts';
 
 const receiptLine = section(
   'receiptLine',

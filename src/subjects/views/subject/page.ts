@@ -25,7 +25,7 @@ import { subjectKey } from '../../../domain/catalogue/subject.ts';
 import { factsOf } from '../../../domain/health/condition.ts';
 import type { Advice } from '../../../domain/kinds/advice.ts';
 import type { mainKind } from '../../../domain/kinds/kinds.ts';
-import type { Lot } from '../../../domain/kinds/lots.ts';
+import type { Lot } from '../../../domain/kinds/transaction.ts';
 import type { StockLevels } from '../../../domain/lifecycle/snapshot.ts';
 import { isOver } from '../../../domain/lifecycle/stage.ts';
 import { subjectActions } from '../../actions.ts';
