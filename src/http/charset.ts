@@ -1,5 +1,11 @@
 import { MIMEType, promisify } from 'node:util';
 import { brotliDecompress, gunzip, unzip, zstdDecompress } from 'node:zlib';
+import type { Dispatcher } from 'undici';
+
+/** Its message completes "answered …". */
+export class UnreadableBody extends Error {
+  override readonly name = 'UnreadableBody';
+}
 
 /** Servers and proxies may compress nevertheless (RFC 9110, 12.5.3). */
 export const UNCOMPRESSED = { 'accept-encoding': 'identity' } as const;
@@ -14,22 +20,37 @@ const decoders = new Map<string, Decoder>([
   ['zstd', promisify(zstdDecompress)],
 ]);
 
-/** Undoes a `Content-Encoding`. Throws an Error that completes "answered …" for an unknown or broken coding, and for too many bytes. */
-export async function decompress(
-  bytes: Buffer,
-  contentEncoding: string | string[] | undefined,
+/** Returns the whole body, without its `Content-Encoding`. Throws `UnreadableBody` for more bytes than the limit, before or after. */
+export async function readBody(
+  { headers, body }: Pick<Dispatcher.ResponseData, 'headers' | 'body'>,
   limit: number,
 ): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const tooLarge = () => new UnreadableBody(`more than ${limit} bytes`);
+  if (Number(headers['content-length']) > limit) {
+    body.destroy();
+    throw tooLarge();
+  }
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > limit) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return await decompress(Buffer.concat(chunks), headers['content-encoding'], limit);
+}
+
+async function decompress(bytes: Buffer, contentEncoding: string | string[] | undefined, limit: number) {
   const coding = String(contentEncoding ?? '')
     .trim()
     .toLowerCase();
   if (coding === '' || coding === 'identity') return bytes;
   const decode = decoders.get(coding);
-  if (!decode) throw new Error('compressed in a way that is not known');
+  if (!decode) throw new UnreadableBody('compressed in a way that is not known');
   try {
     return await decode(bytes, { maxOutputLength: limit });
   } catch (cause) {
-    throw new Error(`compressed with ${coding}, which cannot be undone within ${limit} bytes`, { cause });
+    throw new UnreadableBody(`compressed with ${coding}, which cannot be undone within ${limit} bytes`, { cause });
   }
 }
 
@@ -43,13 +64,13 @@ const marks = [
 /** Decoders read ASCII as Windows-1252. */
 const ASCII = /^(?:us-?ascii|ansi_x3\.4-1968|iso-?646-us|iso-ir-6)$/i;
 
-/** By the charset, else UTF-8, UTF-16 if every other byte is zero, or Windows-1252. Throws an Error that completes "answered …". */
+/** By the charset, else UTF-8, UTF-16 if every other byte is zero, or Windows-1252. Throws `UnreadableBody`. */
 export function decodeText(bytes: Buffer, contentType: string | undefined): string {
   const said = markOf(bytes) ?? charsetIn(contentType);
   const charset = said ?? unmarkedOf(bytes);
   const text = decode(bytes, charset) ?? (said === undefined ? decode(bytes, 'windows-1252') : undefined);
   if (text === undefined || (ASCII.test(charset) && bytes.some((byte) => byte > 0x7f)))
-    throw new Error(`with bytes that are not ${shown(charset)}`);
+    throw new UnreadableBody(`with bytes that are not ${shown(charset)}`);
   return text;
 }
 
@@ -81,7 +102,7 @@ function decoderOf(charset: string): { decode(bytes: Buffer): string } {
   try {
     return new TextDecoder(charset, { fatal: true });
   } catch (cause) {
-    throw new Error(`in the charset ${shown(charset)}, which is not known`, { cause });
+    throw new UnreadableBody(`in the charset ${shown(charset)}, which is not known`, { cause });
   }
 }
 

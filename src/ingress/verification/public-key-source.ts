@@ -3,7 +3,7 @@ import { memberOf } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import { atMostEvery } from '../../base/loop.ts';
 import { standardPaths } from '../../domain/catalogue/operation.ts';
-import { decompress, UNCOMPRESSED } from '../../http/charset.ts';
+import { readBody, UNCOMPRESSED } from '../../http/charset.ts';
 import type { Proxies } from '../../http/proxies.ts';
 
 interface PublicKeySource {
@@ -126,22 +126,17 @@ async function fetchText(url: string, proxies: Proxies | undefined): Promise<str
   // Imported on demand: every command loads the table of schemes with its configuration.
   const { createAgent } = await import('../../http/agent.ts');
   const { origin, pathname, search } = new URL(url);
-  const { statusCode, headers, body } = await createAgent({ proxies }).request({
+  const answer = await createAgent({ proxies }).request({
     origin,
     path: pathname + search,
     method: 'GET',
     headers: UNCOMPRESSED,
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > ANSWER_LIMIT) throw new Error('the answer is too large for a key');
-    chunks.push(chunk);
-  }
+  const { statusCode } = answer;
+  const bytes = await readBody(answer, ANSWER_LIMIT);
   if (statusCode !== 200) throw new Error(`answered ${statusCode}`);
-  return (await decompress(Buffer.concat(chunks), headers['content-encoding'], ANSWER_LIMIT)).toString();
+  return bytes.toString();
 }
 
 function parseAnswer(text: string): KeyObject {

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type Dispatcher, errors } from 'undici';
 import { DocklineError, reasonOf } from '../../domain/errors.ts';
 import { createAgent, proxyAnswer } from '../../http/agent.ts';
-import { decodeText, decompress, UNCOMPRESSED } from '../../http/charset.ts';
+import { decodeText, readBody, UNCOMPRESSED, UnreadableBody } from '../../http/charset.ts';
 import { type Proxies, proxyOf, throughProxy } from '../../http/proxies.ts';
 
 export interface Target {
@@ -61,11 +61,7 @@ export function createTransport({
     const timeout = AbortSignal.timeout(limitMs);
     const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout;
     try {
-      const {
-        statusCode: status,
-        headers,
-        body,
-      } = await sending.request({
+      const answer = await sending.request({
         ...call,
         opaque: onBegin,
         headers: { ...call.headers, ...UNCOMPRESSED },
@@ -73,11 +69,22 @@ export function createTransport({
         path: prefix + call.path,
         signal,
       });
-      const bytes = await decompressed(call, headers['content-encoding'], await readBytes(call, headers, body));
-      return { status, headers, text: textOf(call, status, headers, bytes) };
+      const { statusCode: status, headers } = answer;
+      const bytes = await readBody(answer, ANSWER_LIMIT);
+      // An answer that is no success counts by its status, however its text is written.
+      const isSuccess = status >= 200 && status <= 299;
+      return {
+        status,
+        headers,
+        text: isSuccess ? decodeText(bytes, String(headers['content-type'] ?? '')) : bytes.toString(),
+      };
     } catch (error) {
       call.signal?.throwIfAborted();
       if (error instanceof DocklineError) throw error;
+      if (error instanceof UnreadableBody)
+        throw new DocklineError('ERR_WAREHOUSE_UNREADABLE', `${describeCall(call)} answered ${error.message}`, {
+          cause: error,
+        });
       const answered = proxyAnswer(error);
       const reason = timeout.aborted ? `no whole answer within ${limitMs} ms` : (answered ?? reasonOf(error));
       // Of what a call consists of, only a token is not checked before.
@@ -105,44 +112,6 @@ const reportBegin: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (opti
 export function describeCall({ method, path, url = path }: Target): string {
   return `${method} ${url.replace(/\?.*/s, '')}`;
 }
-
-async function readBytes(
-  call: Target,
-  headers: IncomingHttpHeaders,
-  body: AsyncIterable<Uint8Array> & { destroy(): unknown },
-): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  if (Number(headers['content-length']) > ANSWER_LIMIT) {
-    body.destroy();
-    throw unreadable(call, `more than ${ANSWER_LIMIT} bytes`);
-  }
-  for await (const chunk of body) {
-    size += chunk.byteLength;
-    if (size > ANSWER_LIMIT) throw unreadable(call, `more than ${ANSWER_LIMIT} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-async function decompressed(call: Target, coding: string | string[] | undefined, bytes: Buffer): Promise<Buffer> {
-  return await decompress(bytes, coding, ANSWER_LIMIT).catch((error: Error) => {
-    throw unreadable(call, error.message, error);
-  });
-}
-
-/** An answer that is no success counts by its status, however its text is written. */
-function textOf(call: Target, status: number, headers: IncomingHttpHeaders, bytes: Buffer): string {
-  if (status < 200 || status > 299) return bytes.toString();
-  try {
-    return decodeText(bytes, headers['content-type']);
-  } catch (error) {
-    throw unreadable(call, (error as Error).message, error);
-  }
-}
-
-const unreadable = (call: Target, what: string, cause?: unknown): DocklineError =>
-  new DocklineError('ERR_WAREHOUSE_UNREADABLE', `${describeCall(call)} answered ${what}`, { cause });
 
 export type Ids = Readonly<Record<string, string | undefined>>;
 
