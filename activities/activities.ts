@@ -5,7 +5,7 @@ import { announce } from './announce.ts';
 import { toFailure, waitAfter } from './failure.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import { readStanding, record } from './record.ts';
-import { backfill, type SweepDeps, sweepChanged, sweepOpen } from './sweep.ts';
+import { type SweepDeps, sweepChanged, sweepOpen } from './sweep.ts';
 
 export type Activities = ReturnType<typeof createActivities>;
 
@@ -33,7 +33,6 @@ export function createActivities(deps: Deps) {
     look: bind('store', readStanding),
     sweepChanged: bind('retrieve', sweepChanged),
     sweepOpen: bind('retrieve', sweepOpen),
-    backfill: bind('retrieve', backfill),
   };
 }
 

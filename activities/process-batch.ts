@@ -71,7 +71,6 @@ async function retrievePlan(
   const joined = late?.at === startedAt ? late.batch : hasWaited ? await join(startedAt) : batch;
   const { eventIds, plan = batch.plan, pickListSince } = joined;
   await fetchParts({ ...retrieval, plan, pickListSince }, found);
-  const pickJobId = plan.pickJobId ?? found?.snapshot.pickJobId;
   return {
     eventIds,
     startedAt,
@@ -79,9 +78,9 @@ async function retrievePlan(
     snapshot: found?.snapshot ?? null,
     facts: found?.facts,
     refused,
-    ...(found?.disputed && { isDisputed: true as const }),
-    ...(pickJobId && { pickJobId }),
-    ...(found?.lastModifiedBy && { modifiedBy: found.lastModifiedBy }),
+    isDisputed: found?.disputed,
+    pickJobId: plan.pickJobId ?? found?.snapshot.pickJobId,
+    modifiedBy: found?.lastModifiedBy,
   };
 }
 

@@ -27,7 +27,7 @@ export interface Retrieved extends FoundIds {
   readonly snapshot: Snapshot | null;
   readonly facts?: OwnFacts | undefined;
   /** The record names several customers. */
-  readonly isDisputed?: true;
+  readonly isDisputed?: true | undefined;
   /** GETs that failed and are done without. */
   readonly refused: readonly Refused[];
   readonly calls: readonly WarehouseCall[];

@@ -44,14 +44,16 @@ type SweptOpen = Tally & { readonly next: string | null; readonly limitation?: s
 /** They have to fit into one URL. */
 const IDS_PER_CALL = 100;
 
+/** Ingests the rows that differ from the store, or for a backfill those that are unknown, and leaves known ones alone. */
 export async function sweepChanged(deps: SweepDeps, input: PageInput): Promise<ListedPart> {
+  const { tenant, kind, backfill } = input;
   const { rows, ...page } = await listPage(deps, input);
   const ids = rows.map(({ id }) => id);
-  const differing = await withoutWaiting(
-    deps,
-    differingOf(input, rows, await deps.known.findAll(input.tenant, input.kind, ids)),
-  );
-  const fed = countNew(await deps.feed(differing));
+  const known = await deps.known.findAll(tenant, kind, ids);
+  const differing = backfill
+    ? discoveriesIn(input, backfill, rows, known)
+    : await withoutWaiting(deps, differingOf(input, rows, known));
+  const fed = backfill?.dryRun ? 0 : countNew(await deps.feed(differing));
   return { ...page, rows: rows.length, open: 0, differing: differing.length, missing: 0, fed };
 }
 
@@ -145,24 +147,22 @@ export interface BackfillOptions {
   readonly dryRun: boolean;
 }
 
-/** Leaves known subjects alone. */
-export async function backfill(deps: SweepDeps, input: PageInput & BackfillOptions): Promise<ListedPart> {
-  const { tenant, kind } = input;
-  const { rows, ...page } = await listPage(deps, input);
-  const ids = rows.map(({ id }) => id);
-  const known = new Set((await deps.known.findAll(tenant, kind, ids)).map(({ id }) => id));
-  const unknown = rows.filter(({ id }) => !known.has(id));
-  const fed = input.dryRun ? 0 : countNew(await deps.feed(unknown.map((row) => discovery(input, row))));
-  return { ...page, rows: rows.length, open: 0, differing: unknown.length, missing: 0, fed };
-}
-
 /** The id is the same for every backfill, so that each subject is added once. */
-function discovery({ tenant, kind, announce }: PageInput & BackfillOptions, { id, snapshot }: ListedRow): Difference {
-  const event = { id: `backfill:${tenant}:${kind}:${id}`, time: Date.now(), tenant, subject: kind, subjectId: id };
-  return {
-    event: announce ? { ...event, name: RECONCILIATION } : { ...event, name: BACKFILL, listed: snapshot },
-    evidence: { listed: snapshot },
-  };
+function discoveriesIn(
+  { tenant, kind }: Sweeping,
+  { announce }: BackfillOptions,
+  rows: readonly ListedRow[],
+  known: readonly KnownSubject[],
+): readonly Difference[] {
+  const ids = new Set(known.map(({ id }) => id));
+  return rows.flatMap(({ id, snapshot }) => {
+    if (ids.has(id)) return [];
+    const event = { id: `backfill:${tenant}:${kind}:${id}`, time: Date.now(), tenant, subject: kind, subjectId: id };
+    return {
+      event: announce ? { ...event, name: RECONCILIATION } : { ...event, name: BACKFILL, listed: snapshot },
+      evidence: { listed: snapshot },
+    };
+  });
 }
 
 interface Sweeping {
@@ -174,7 +174,8 @@ interface Sweeping {
 export interface PageInput extends Sweeping, ListQuery {
   readonly rowsBefore: number;
   /** Set on the first page of a sweep that somebody asked for. */
-  readonly asked?: AskedSweep;
+  readonly asked?: AskedSweep | undefined;
+  readonly backfill?: BackfillOptions | undefined;
 }
 
 export interface Tally {
@@ -206,10 +207,10 @@ async function listPage(deps: SweepDeps, input: PageInput): Promise<PageEnd & { 
     by,
     // The warehouse may keep to a size of its own, and say the total of the page: only a page without rows is the last.
     more: count > 0,
-    ...(anchor !== undefined && { anchor }),
+    anchor,
     // What follows an id is counted without the rows before.
-    ...(total !== undefined && { total: input.rowsBefore - passed + total }),
-    ...(limitation && { limitation: sayLimitation(deps, input, limitation) }),
+    total: total && input.rowsBefore - passed + total,
+    limitation: limitation && sayLimitation(deps, input, limitation),
   };
 }
 

@@ -38,16 +38,10 @@ export function partAfter(part: ChangedPart, swept: ListedPart): Part | null {
   const { by, count, total, anchor } = swept;
   const { kind, of, since, repeats = 0 } = part;
   const found = (part.found ?? 0) + swept.fed;
-  const common = { kind, of, by, since, ...(total !== undefined && { total }) };
+  const common = { kind, of, by, since, total };
   if (swept.more) {
-    return {
-      ...common,
-      page: part.page + 1,
-      rowsBefore: part.rowsBefore + count,
-      found,
-      ...(repeats > 0 && { repeats }),
-      ...(anchor !== undefined && { anchor }),
-    };
+    const rowsBefore = part.rowsBefore + count;
+    return { ...common, page: part.page + 1, rowsBefore, found, repeats: part.repeats, anchor };
   }
   const isToRepeat = by.byNumber && part.page > 1 && found > 0 && repeats < REPEATS;
   return isToRepeat ? { ...common, page: 1, rowsBefore: 0, repeats: repeats + 1 } : null;
@@ -87,7 +81,7 @@ function earlierResults(): readonly Reconciled[] {
 
 /** Attempts are limited: the next sweep repeats the work, and a missing role must not block this one for ever. */
 function createSweepProxies({ warehouseTaskQueue, isAwaited = false }: ReconcileInput) {
-  return proxyActivities<Pick<Activities, 'sweepChanged' | 'sweepOpen' | 'backfill'>>({
+  return proxyActivities<Pick<Activities, 'sweepChanged' | 'sweepOpen'>>({
     taskQueue: warehouseTaskQueue,
     startToCloseTimeout: '2 minutes',
     retry: {
@@ -127,26 +121,13 @@ async function sweepChanged(
   const { kind, page, rowsBefore, by, anchor, repeats } = part;
   const since = backfill?.open ? null : part.since - overlapMs;
   const isAsked = askedBy !== undefined && page === 1 && !repeats && !backfill?.dryRun;
-  const query = {
-    tenant,
-    kind,
-    startedAt,
-    since,
-    page,
-    pageSize,
-    rowsBefore,
-    ...(by && { by }),
-    ...(anchor !== undefined && { anchor }),
-    ...(isAsked && { asked: { action: backfill ? ('backfill' as const) : ('reconcile' as const), by: askedBy } }),
-  };
-  const summary = describePart(part);
-  const swept = backfill
-    ? await activities.backfill.executeWithOptions({ summary }, [{ ...query, ...backfill }])
-    : await activities.sweepChanged.executeWithOptions({ summary }, [query]);
-  return afterPart(state, { ...tallyOf(part, swept), ...limitationOf(swept) }, partAfter(part, swept));
+  const asked = isAsked ? ({ action: backfill ? 'backfill' : 'reconcile', by: askedBy } as const) : undefined;
+  const swept = await activities.sweepChanged.executeWithOptions({ summary: describePart(part) }, [
+    { tenant, kind, startedAt, since, page, pageSize, rowsBefore, by, anchor, asked, backfill },
+  ]);
+  const { limitation } = swept;
+  return afterPart(state, { ...tallyOf(part, swept), limitation }, partAfter(part, swept));
 }
-
-const limitationOf = ({ limitation }: ListedPart) => (limitation === undefined ? {} : { limitation });
 
 async function sweepOpen(
   state: SweepState,
@@ -161,17 +142,8 @@ async function sweepOpen(
 }
 
 function finish(state: SweepState): Reconciled {
-  const { tenant, startedAt, since, tallies, failures, backfill, limitations } = state;
-  const nextSince = nextSinceOf(state);
-  const reconciled = {
-    tenant,
-    startedAt,
-    since,
-    tallies,
-    ...(nextSince && { nextSince }),
-    ...(backfill && { backfill }),
-    ...(limitations && { limitations }),
-  };
+  const { parts: _, failures, ...swept } = state;
+  const reconciled = { ...swept, nextSince: nextSinceOf(state) };
   const [first] = failures;
   if (!first) return reconciled;
   throw ApplicationFailure.create({

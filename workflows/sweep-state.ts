@@ -18,7 +18,7 @@ export interface ReconcileInput {
   readonly pagesPerRun: number;
   readonly warehouseTaskQueue: string;
   /** Adds unknown subjects instead of comparing known ones. */
-  readonly backfill?: BackfillOptions;
+  readonly backfill?: BackfillOptions | undefined;
   /** Somebody waits for the result: a kind fails at once if the warehouse refuses the credential. */
   readonly isAwaited?: boolean;
   /** Who asked by a command; absent for a schedule's. */
@@ -32,13 +32,13 @@ export interface ChangedPart {
   readonly since: number;
   readonly page: number;
   readonly rowsBefore: number;
-  readonly by?: ListedBy;
-  readonly anchor?: string;
+  readonly by?: ListedBy | undefined;
+  readonly anchor?: string | undefined;
   /** Times that all pages were listed before. */
-  readonly repeats?: number;
+  readonly repeats?: number | undefined;
   /** New events on the pages before. */
-  readonly found?: number;
-  readonly total?: number;
+  readonly found?: number | undefined;
+  readonly total?: number | undefined;
 }
 
 export interface OpenPart {
@@ -64,20 +64,17 @@ export interface SweepState {
   /** Start of the longest range of any kind. */
   readonly since: number;
   /** Starts of the next sweep's ranges: the start of this sweep, once it could list the kind. Absent if `since` was given. */
-  readonly nextSince?: ByKind;
+  readonly nextSince?: ByKind | undefined;
   readonly parts: readonly Part[];
   readonly tallies: Tallies;
   readonly failures: readonly SweepFailure[];
-  readonly backfill?: BackfillOptions;
-  readonly limitations?: readonly Limitation[];
+  readonly backfill?: BackfillOptions | undefined;
+  readonly limitations?: readonly Limitation[] | undefined;
 }
 
 type ByKind = { readonly [K in SweptKind]?: number };
 
-export type Reconciled = Pick<
-  SweepState,
-  'tenant' | 'startedAt' | 'since' | 'nextSince' | 'tallies' | 'backfill' | 'limitations'
->;
+export type Reconciled = Omit<SweepState, 'parts' | 'failures'>;
 
 /**
  * First each kind's changes, then its open subjects; a backfill has one of them. `earlier` includes sweeps that failed
@@ -93,9 +90,8 @@ export function beginSweep(
   return {
     tenant,
     startedAt,
-    ...(since === undefined && {
-      nextSince: { ...known, ...Object.fromEntries(kinds.map((kind) => [kind, sinceOf(kind)])) },
-    }),
+    nextSince:
+      since === undefined ? { ...known, ...Object.fromEntries(kinds.map((kind) => [kind, sinceOf(kind)])) } : undefined,
     since: Math.min(startedAt, ...kinds.map(sinceOf)),
     parts: kinds.flatMap((kind): Part[] => [
       { kind, of: 'changed', since: sinceOf(kind), page: 1, rowsBefore: 0 },
@@ -103,7 +99,7 @@ export function beginSweep(
     ]),
     tallies: {},
     failures: [],
-    ...(backfill && { backfill }),
+    backfill,
   };
 }
 
@@ -122,7 +118,7 @@ export function nextSinceOf({ startedAt, nextSince, tallies, failures }: SweepSt
 
 export function afterPart(
   state: SweepState,
-  { limitation, ...tally }: Tally & { readonly limitation?: string },
+  { limitation, ...tally }: Tally & { readonly limitation?: string | undefined },
   next: Part | null,
 ): SweepState {
   const [done, ...parts] = state.parts;

@@ -40,31 +40,20 @@ export async function keepSweepSchedules(options: SweepSchedulesOptions): Promis
   }
 }
 
-const completedSweeps = (tenant: string): string =>
-  `TemporalScheduledById = '${PREFIX + tenant}' and ExecutionStatus = 'Completed'`;
-
 /**
- * End of the last successful scheduled sweep. If Temporal knows none, the time since which they are scheduled, so that
- * sweeps that never succeed are noticed; undefined if none is scheduled.
+ * The last successful scheduled sweep. If Temporal knows none, the time since which they are scheduled, so that sweeps
+ * that never succeed are noticed; undefined if none is scheduled.
  */
-export async function lastSuccessfulSweep(client: Client, tenant: string): Promise<number | undefined> {
-  const query = completedSweeps(tenant);
-  // Temporal lists the one that closed last first.
-  for await (const { closeTime } of client.workflow.list({ query, pageSize: 1 })) return closeTime?.getTime();
-  const scheduled = await describe(client, tenant);
-  return scheduled?.info.createdAt.getTime();
-}
-
-/** Undefined if none is scheduled. */
 export async function lastSweep(client: Client, tenant: string): Promise<LastSweep | undefined> {
-  const succeededAt = await lastSuccessfulSweep(client, tenant);
-  if (succeededAt === undefined) return undefined;
-  for await (const { workflowId, runId } of client.workflow.list({ query: completedSweeps(tenant), pageSize: 1 })) {
+  const query = `TemporalScheduledById = '${PREFIX + tenant}' and ExecutionStatus = 'Completed'`;
+  // Temporal lists the one that closed last first.
+  for await (const { workflowId, runId, closeTime } of client.workflow.list({ query, pageSize: 1 })) {
     const { tallies, limitations = [] } = (await client.workflow.getHandle(workflowId, runId).result()) as Reconciled;
     const differences = Object.values(tallies).reduce((sum, { fed }) => sum + fed, 0);
-    return { succeededAt, differences, limitations };
+    return { succeededAt: Number(closeTime), differences, limitations };
   }
-  return { succeededAt, differences: 0, limitations: [] };
+  const scheduled = await describe(client, tenant);
+  return scheduled && { succeededAt: scheduled.info.createdAt.getTime(), differences: 0, limitations: [] };
 }
 
 export async function scheduledTenants(client: Client, taskQueue: string, installation?: string): Promise<string[]> {

@@ -61,7 +61,7 @@ export async function startWorkers(options: WorkersOptions) {
   const connection = await NativeConnection.connect({ address, ...nativeOptions(initial) });
   // A worker that was created keeps it open.
   opened.defer(() => connection.close().catch(() => undefined));
-  const { retrieve, sweepChanged, sweepOpen, backfill, announce, ...quick } = activities;
+  const { retrieve, sweepChanged, sweepOpen, announce, ...quick } = activities;
   const shared = {
     connection,
     namespace,
@@ -90,7 +90,7 @@ export async function startWorkers(options: WorkersOptions) {
       Worker.create({
         ...shared,
         taskQueue: queue,
-        activities: { retrieve, sweepChanged, sweepOpen, backfill },
+        activities: { retrieve, sweepChanged, sweepOpen },
         maxConcurrentActivityTaskExecutions: RETRIEVING,
         activityTaskPollerBehavior: { type: 'simple-maximum', maximum: WAREHOUSE_POLLERS },
       }),

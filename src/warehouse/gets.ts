@@ -4,9 +4,9 @@ import type { Milestone } from '../domain/lifecycle/milestone.ts';
 /** Subject as JSON text, with the facts that decide its lifecycle. */
 export interface RetrievedSubject extends Reading {
   /** As the warehouse writes it: usually local time without an offset. */
-  readonly changedAt?: string;
+  readonly changedAt?: string | undefined;
   /** Not complete yet; the warehouse reports its creation once it is. */
-  readonly isDeferred?: true;
+  readonly isDeferred?: boolean | undefined;
   readonly body: string;
 }
 

@@ -23,12 +23,12 @@ export interface ListedPage {
   /** All rows on the page. */
   readonly count: number;
   /** Of all pages; absent if the warehouse does not say. */
-  readonly total?: number;
+  readonly total?: number | undefined;
   readonly by: ListedBy;
   /** Ties the next page to this one ({@link ListQuery.anchor}); absent for an empty page. */
-  readonly anchor?: string;
+  readonly anchor?: string | undefined;
   /** A refusal of the warehouse and its consequence, in words for people. */
-  readonly limitation?: string;
+  readonly limitation?: string | undefined;
 }
 
 /** Subjects that changed, or those that are open. */
@@ -41,9 +41,9 @@ export interface ListQuery {
   /** The warehouse may allow fewer rows. */
   readonly pageSize: number;
   /** Request of the page before; the first page tries what the warehouse accepts. */
-  readonly by?: ListedBy;
+  readonly by?: ListedBy | undefined;
   /** Last id of the page before; its first id if pages go by number. */
-  readonly anchor?: string;
+  readonly anchor?: string | undefined;
 }
 
 /** A refusal of the warehouse for a kind and its consequence, in words for people. */

@@ -52,12 +52,10 @@ export function createTransactionPages(api: Api, options: PageOptions): Transact
       }),
       readOne: (id) => (record) => {
         prove(kind, id)(record);
-        const changedAt = changedAtIn(record, properties[`${kind}.changed`]);
-        const isDeferred = readFlag(factReader(readerOf(record))('defernotification'));
         return {
           ...readRecord(kind, record, properties),
-          ...(changedAt && { changedAt }),
-          ...(isDeferred && { isDeferred }),
+          changedAt: changedAtIn(record, properties[`${kind}.changed`]),
+          isDeferred: readFlag(factReader(readerOf(record))('defernotification')),
         };
       },
       rowsIn: (page) => rowsIn(kind, page),

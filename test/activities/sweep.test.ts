@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
   type BackfillOptions,
-  backfill,
   type PageInput,
   type SweepOpenInput,
   sweepChanged,
@@ -53,7 +52,10 @@ async function open(listed: readonly object[], total?: number) {
       recordAs(store, orderOf(id), { lifecycle: observe(unknownLifecycle, [], snapshot).lifecycle }),
     changed: (input: Partial<PageInput> = {}) => environment.run(sweepChanged, deps, { ...firstPage, ...input }),
     backfill: (options: Partial<BackfillOptions> = {}) =>
-      environment.run(backfill, deps, { ...firstPage, open: false, announce: false, dryRun: false, ...options }),
+      environment.run(sweepChanged, deps, {
+        ...firstPage,
+        backfill: { open: false, announce: false, dryRun: false, ...options },
+      }),
     open: (input: Partial<SweepOpenInput> = {}) =>
       environment.run(sweepOpen, deps, { ...sweeping, after: '', quietMs: 0, ...input }),
     /** Has an event of an order wait in the inbox. */

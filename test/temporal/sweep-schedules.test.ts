@@ -1,6 +1,6 @@
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { openTemporal } from '../../src/temporal/connection.ts';
-import { keepSweepSchedules, lastSuccessfulSweep } from '../../src/temporal/sweep-schedules.ts';
+import { keepSweepSchedules, lastSweep } from '../../src/temporal/sweep-schedules.ts';
 import type { ReconcileInput } from '../../workflows/sweep-state.ts';
 
 let installations = 0;
@@ -32,7 +32,7 @@ function openInstallation(queue?: string) {
     taskQueue,
     keep,
     inputOf,
-    lastSuccess: (tenant: string) => lastSuccessfulSweep(client, inputOf(tenant).tenant),
+    lastSuccess: async (tenant: string) => (await lastSweep(client, inputOf(tenant).tenant))?.succeededAt,
     handle: (tenant: string) => client.schedule.getHandle(`reconcile-${name}-${tenant}`),
     /** The tenants that have a schedule. */
     async scheduled(): Promise<string[]> {

@@ -28,8 +28,8 @@ export interface EnrichedChange {
 
 /** Stand in for those that an event does not name. */
 export interface FoundIds {
-  readonly pickJobId?: string;
-  readonly modifiedBy?: string;
+  readonly pickJobId?: string | undefined;
+  readonly modifiedBy?: string | undefined;
 }
 
 export function enrich(

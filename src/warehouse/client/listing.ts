@@ -105,9 +105,9 @@ export class Listings {
       rows: wanted,
       count: rows.length,
       by: isById ? by : { ...by, byNumber: true },
-      ...(next && { anchor: next.id }),
-      ...(total !== undefined && { total }),
-      ...(isIgnored && { limitation: describeIgnored(kind, properties) }),
+      anchor: next?.id,
+      total,
+      limitation: isIgnored ? describeIgnored(kind, properties) : undefined,
     };
   }
 
