@@ -11,7 +11,7 @@ import { DestinationControl } from '../destinations/destination-control.ts';
 import { createManagedDestinations } from '../destinations/managed-destinations.ts';
 import { createRecordAccess } from '../destinations/record-routes.ts';
 import { plainAddress } from '../destinations/settings.ts';
-import { createExpediting, createRedelivery } from '../destinations/tables/redelivery.ts';
+import { createRedelivery } from '../destinations/tables/redelivery.ts';
 import { createPlacesOf } from '../domain/catalogue/properties.ts';
 import type { EventName } from '../domain/quarantine.ts';
 import type { Health } from '../health/health.ts';
@@ -67,7 +67,6 @@ export function createParts({
   const { destinations, reads } = store;
   return {
     redelivery: createRedelivery(store),
-    expediting: createExpediting(store),
     erasures: store.erasures,
     notes: store.notes,
     taking: store.taking,

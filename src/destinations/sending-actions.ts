@@ -8,13 +8,12 @@ import { count, type Sources } from '../admin/views/view.ts';
 import { plural } from '../base/text.ts';
 import { parseSubjectKey } from '../domain/catalogue/subject.ts';
 import { found, Problem } from '../http/problem.ts';
-import type { Expediting, Redelivery } from './tables/redelivery.ts';
+import type { Redelivery } from './tables/redelivery.ts';
 import { type AnnouncementRow, findAnnouncement } from './views/announcement-row.ts';
 import { type DestinationRow, destinationParams, isSilent, readDestinations } from './views/destination-row.ts';
 
 export interface SendingParts {
-  readonly expediting: Expediting;
-  readonly redelivery: Pick<Redelivery, 'requeue'>;
+  readonly redelivery: Pick<Redelivery, 'requeue' | 'sendNow' | 'sendBacklogNow'>;
 }
 
 const defineAction = actionsWith<SendingParts>();
@@ -35,7 +34,7 @@ export const sendAnnouncementNow = defineAction({
   find: findAnnouncement,
   async run(deps, rows, { body: { destination } }) {
     const destinations = await waitingOf(deps, rows, destination);
-    await deps.expediting.announcement(rows[0].id, destinations);
+    await deps.redelivery.sendNow(rows[0].id, destinations);
     return { asked: destinations.length };
   },
   audit: { action: 'send-now', target: ([{ id }]) => ({ type: 'announcement', id }) },
@@ -81,11 +80,11 @@ export const sendDestinationNow = defineAction({
     const [row] = await readDestinations(deps, (it) => it.tenant === tenant && it.name === name);
     return found(row, 'There is no such destination.');
   },
-  async run({ expediting }, row) {
+  async run({ redelivery }, row) {
     if (isSilent(row)) throw new Problem(409, explain(row));
     const waiting = row.unsent - row.deadLetters;
     if (waiting === 0) throw new Problem(409, 'Nothing waits for it.');
-    await expediting.destination(row);
+    await redelivery.sendBacklogNow(row);
     return { waiting };
   },
   audit: {

@@ -50,6 +50,28 @@ export function createRedelivery({ db, now, clock }: StoreDeps & SharedDeps) {
         await countDone(transaction, bulk.id, again.length + first.length);
       });
     },
+
+    /** A waiting workflow is woken, and tries all that its subject has for the destinations. */
+    async sendNow(id: string, destinations: readonly string[]): Promise<void> {
+      await db.transaction().execute(async (transaction) => {
+        const rows = await changeRows(transaction, 'outbox', { announcement: id })
+          .set({ expedited_at: now() })
+          .where(nameOf('outbox'), 'in', destinations)
+          .where(isUnsent)
+          .where(({ not }) => not(isOfPaused))
+          .returning(['tenant', 'kind', 'subject_id'])
+          .execute();
+        const tenant = [...new Set(rows.map((row) => row.tenant))];
+        const chosen = changeRows(transaction, 'destinations', { tenant, name: destinations });
+        await chosen.set({ quiet_until: null }).execute();
+        await makeDue(transaction, [...new Set(rows.map((row) => subjectKey(subjectIn(row))))], clock);
+      });
+    },
+
+    /** The patrol wakes its subjects, some at a time. */
+    async sendBacklogNow({ tenant, id }: IdentityRef): Promise<void> {
+      await changeRows(db, 'destinations', { tenant, id }).set({ resumed_up_to: '', quiet_until: null }).execute();
+    },
   };
 }
 
@@ -104,36 +126,6 @@ async function sendFirst(
   await addRows(transaction, 'outbox', added).execute();
   await closeGaps(transaction, destination, wanted.map(subjectIn));
   return wanted.map(subjectIn);
-}
-
-export type Expediting = ReturnType<typeof createExpediting>;
-
-export function createExpediting({ db, now, clock }: StoreDeps & SharedDeps) {
-  return {
-    async announcement(id: string, destinations: readonly string[]): Promise<void> {
-      await db.transaction().execute(async (transaction) => {
-        const rows = await changeRows(transaction, 'outbox', { announcement: id })
-          .set({ expedited_at: now() })
-          .where(nameOf('outbox'), 'in', destinations)
-          .where(isUnsent)
-          .where(({ not }) => not(isOfPaused))
-          .returning(['tenant', 'kind', 'subject_id'])
-          .execute();
-        await changeRows(transaction, 'destinations', {
-          tenant: [...new Set(rows.map(({ tenant }) => tenant))],
-          name: destinations,
-        })
-          .set({ quiet_until: null })
-          .execute();
-        await makeDue(transaction, [...new Set(rows.map((row) => subjectKey(subjectIn(row))))], clock);
-      });
-    },
-
-    /** The patrol wakes its subjects, some at a time. */
-    async destination({ tenant, id }: IdentityRef): Promise<void> {
-      await changeRows(db, 'destinations', { tenant, id }).set({ resumed_up_to: '', quiet_until: null }).execute();
-    },
-  };
 }
 
 /** Destinations whose waits somebody has ended since. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createExpediting } from '../../../src/destinations/tables/redelivery.ts';
+import { createRedelivery } from '../../../src/destinations/tables/redelivery.ts';
 import { configure } from '../../store/configured.ts';
 import { describeOnBoth, openIn } from '../../store/databases.ts';
 import { recordAs } from '../../store/recordings.ts';
@@ -14,7 +14,7 @@ describeOnBoth('the wait of an announcement', (database) => {
     await recordAs(store, order, { announcements: [{ ...rest, id, destinations }] });
     await store.destinations.pause({ tenant: '9104', id: 'erp' }, 'a test');
     await store.outbox.sent({ id, destination: 'shop' }, { status: 204, ms: 1 });
-    await createExpediting(store).announcement(id, destinations);
+    await createRedelivery(store).sendNow(id, destinations);
     const expedited = store.db.selectFrom('outbox').select('destination').where('expedited_at', 'is not', null);
     expect(await expedited.execute()).toEqual([{ destination: 'default' }]);
   });
