@@ -1,24 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { messageOf } from '../domain/errors.ts';
-import type { ChannelContext } from './channels/kind.ts';
+import type { Reach } from '../http/post.ts';
 import { channelKindOf, openChannel } from './channels/kinds.ts';
 import { composeTest } from './message.ts';
 import type { AlertSettings } from './settings.ts';
 
-const TIMEOUT_MS = 10_000;
-
 export type OpenChannels = ReturnType<typeof openChannels>;
 
-interface ChannelDeps extends Pick<ChannelContext, 'createSigner' | 'createPost'> {
-  readonly boardUrl: () => string;
-  readonly timeoutMs?: number | undefined;
-}
-
-export function openChannels(
-  channels: AlertSettings['channels'],
-  { boardUrl, timeoutMs = TIMEOUT_MS, ...context }: ChannelDeps,
-) {
-  const open = channels.map((settings) => ({ settings, channel: openChannel(settings, { ...context, timeoutMs }) }));
+export function openChannels(channels: AlertSettings['channels'], reach: Reach, boardUrl: () => string) {
+  const open = channels.map((settings) => ({ settings, channel: openChannel(settings, reach) }));
 
   async function test(name: string) {
     const startedAt = performance.now();

@@ -2,8 +2,6 @@ import { type OpenChannels, openChannels } from '../alerts/open-channels.ts';
 import type { AlertSettings } from '../alerts/settings.ts';
 import { keepWatch } from '../alerts/watch.ts';
 import type { Config } from '../config/config.ts';
-import { createPost } from '../destinations/sending/post.ts';
-import { createSigner } from '../destinations/sending/signature.ts';
 import type { Health } from '../health/health.ts';
 import { timeZoneOf } from './health.ts';
 import { contextOf, type PartOptions } from './service-options.ts';
@@ -11,15 +9,15 @@ import { contextOf, type PartOptions } from './service-options.ts';
 export function openAlertChannels(
   config: Config,
   { channels, boardUrl }: Pick<AlertSettings, 'channels' | 'boardUrl'>,
-  { timeoutMs, served }: { readonly timeoutMs?: number | undefined; readonly served?: () => string | undefined } = {},
+  {
+    timeoutMs = TIMEOUT_MS,
+    served,
+  }: { readonly timeoutMs?: number | undefined; readonly served?: () => string | undefined } = {},
 ) {
-  return openChannels(channels, {
-    boardUrl: () => boardUrl ?? boardUrlOf(config, served?.()),
-    timeoutMs,
-    createSigner,
-    createPost: (options) => createPost({ ...contextOf(config), ...options }),
-  });
+  return openChannels(channels, { ...contextOf(config), timeoutMs }, () => boardUrl ?? boardUrlOf(config, served?.()));
 }
+
+const TIMEOUT_MS = 10_000;
 
 /** Any port is that on which this process listens. */
 function boardUrlOf({ ADMIN_URL, ADMIN_HOST, ADMIN_PORT }: Config, served: string | undefined): string {

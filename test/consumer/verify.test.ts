@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { Headers as HeadersOfUndici } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { createVerifier } from '../../consumer/src/verify.ts';
-import { createSigner } from '../../src/destinations/sending/signature.ts';
+import { createSigner } from '../../src/http/signature.ts';
 import { anyText } from '../support/any-text.ts';
 
 const newSecret = () => `whsec_${randomBytes(24).toString('base64')}`;

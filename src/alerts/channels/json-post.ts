@@ -1,6 +1,8 @@
 import { address, consent, plainTextRule, signingSecrets } from '../../forms/forms.ts';
+import { createPost, type Reach } from '../../http/post.ts';
+import { createSigner, signedHeaders } from '../../http/signature.ts';
 import { closing, type Item, type Message } from '../message.ts';
-import { type ChannelContext, defineChannel, type OpenChannel } from './kind.ts';
+import { defineChannel, type OpenChannel } from './kind.ts';
 
 const postForms = {
   url: address.describe(
@@ -21,16 +23,16 @@ const ANSWER = 300;
 
 function openJsonPost(
   url: string,
-  { createPost, timeoutMs }: Pick<ChannelContext, 'createPost' | 'timeoutMs'>,
+  reach: Reach,
   toBody: (message: Message) => object,
   toHeaders: (message: Message, body: Buffer) => Readonly<Record<string, string>> = () => ({}),
 ): OpenChannel {
-  const { name, post, close } = createPost({ url, timeoutMs });
+  const { name, post, close } = createPost({ ...reach, url });
   return {
     async send(message, stop = new AbortController().signal) {
       const body = Buffer.from(JSON.stringify(toBody(message)));
       const headers = { 'content-type': 'application/json', ...toHeaders(message, body) };
-      const limits = { signal: stop, timeout: AbortSignal.timeout(timeoutMs) };
+      const limits = { signal: stop, timeout: AbortSignal.timeout(reach.timeoutMs) };
       const { status, exchange } = await post({ headers, body }, limits);
       const answer = Buffer.from(exchange.answer ?? '')
         .toString()
@@ -48,7 +50,7 @@ const defineIncomingWebhook = (toBody: (message: Message) => object) =>
   defineChannel({
     forms: postForms,
     rules: postRules,
-    open: ({ url }, context) => openJsonPost(url, context, toBody),
+    open: ({ url }, reach) => openJsonPost(url, reach, toBody),
     place: hostOf,
   });
 
@@ -135,16 +137,11 @@ export const webhook = defineChannel({
     secret: signingSecrets.describe('What signs its JSON, by Standard Webhooks (docs/receiving.md).'),
   },
   rules: postRules,
-  open({ url, secret }, context) {
-    const sign = context.createSigner(secret);
-    return openJsonPost(url, context, toBody, ({ id }, body) => {
-      const timestamp = Math.floor(Date.now() / 1000);
-      return {
-        'webhook-id': id,
-        'webhook-timestamp': String(timestamp),
-        'webhook-signature': sign({ id, timestamp, body }),
-      };
-    });
+  open({ url, secret }, reach) {
+    const sign = createSigner(secret);
+    return openJsonPost(url, reach, toBody, (message, body) =>
+      signedHeaders(message, body, { sign, timestamp: Math.floor(Date.now() / 1000) }),
+    );
   },
   place: hostOf,
 });

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
-import type { createPost, PostOptions } from '../../destinations/sending/post.ts';
-import type { createSigner } from '../../destinations/sending/signature.ts';
 import type { Rule } from '../../forms/section.ts';
+import type { Reach } from '../../http/post.ts';
 import type { Message } from '../message.ts';
 
 export interface Channel {
@@ -15,17 +14,10 @@ export interface OpenChannel extends Channel {
   close(): Promise<void>;
 }
 
-export interface ChannelContext {
-  /** The guard admits the address, as those of destinations. */
-  readonly createPost: (options: Pick<PostOptions, 'url' | 'timeoutMs'>) => ReturnType<typeof createPost>;
-  readonly createSigner: typeof createSigner;
-  readonly timeoutMs: number;
-}
-
 export interface ChannelKind<Forms extends z.ZodRawShape> {
   readonly forms: Forms;
   rules(given: z.output<z.ZodObject<Forms>>): readonly Rule<keyof Forms & string>[];
-  open(settings: NoInfer<z.output<z.ZodObject<Forms>>>, context: ChannelContext): OpenChannel;
+  open(settings: NoInfer<z.output<z.ZodObject<Forms>>>, reach: Reach): OpenChannel;
   /** Without secrets. */
   place(settings: NoInfer<z.output<z.ZodObject<Forms>>>): string;
 }

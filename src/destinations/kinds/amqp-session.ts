@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ConfirmChannel, Options, SocketOptions } from 'amqplib';
 import { DocklineError, reasonOf } from '../../domain/errors.ts';
 import type { Tls } from '../../forms/files.ts';
+import { createGuard, guardedLookup } from '../../http/guard.ts';
 import { connecting } from '../../http/lookup.ts';
-import { createGuard, guardedLookup } from '../sending/guard.ts';
 import { type DestinationContext, unreachable } from './kind.ts';
 
 /** AMQP 0-9-1 (section 1.2) and RabbitMQ; 200 is success as in HTTP. */

@@ -6,9 +6,9 @@ import { detailForms, findDetailProblems } from '../../forms/detail-forms.ts';
 import { findTlsProblems, tlsForms, withTls } from '../../forms/files.ts';
 import { consent, plainTextRule, signingSecrets, splitCredentials, withCredentials } from '../../forms/forms.ts';
 import { certificateAdvice } from '../../http/agent.ts';
+import { createSigner, signedHeaders } from '../../http/signature.ts';
 import { attributesIn, CLOUD_EVENT_TYPE } from '../announcements/announced-data.ts';
 import { sendingBy } from '../sending/sending.ts';
-import { createSigner, signedHeaders } from '../sending/signature.ts';
 import { type AmqpMessage, type BrokerOptions, nameOf, openSession, reply, type Session } from './amqp-session.ts';
 import { type Advice, type DestinationContext, defineKind, type OpenDestination, unreachable } from './kind.ts';
 

@@ -4,8 +4,8 @@ import { status } from '@grpc/grpc-js';
 import { Connection, isGrpcServiceError } from '@temporalio/client';
 import { DocklineError, reasonOf } from '../../domain/errors.ts';
 import type { Tls } from '../../forms/files.ts';
+import { createGuard, guardedLookup } from '../../http/guard.ts';
 import { connecting, type FindAddresses } from '../../http/lookup.ts';
-import { createGuard, guardedLookup } from '../sending/guard.ts';
 import { type DestinationContext, unreachable } from './kind.ts';
 
 export const answers = {

@@ -13,12 +13,12 @@ import {
   splitCredentials,
 } from '../../forms/forms.ts';
 import { certificateAdvice } from '../../http/agent.ts';
+import { createPost, type PostOptions } from '../../http/post.ts';
 import { type Proxies, proxyOf, throughProxy } from '../../http/proxies.ts';
+import { createSigner, signedHeaders } from '../../http/signature.ts';
 import { CLOUD_EVENT_TYPE } from '../announcements/announced-data.ts';
 import { TEST_TYPE } from '../announcements/cloud-event.ts';
-import { createPost, type PostOptions } from '../sending/post.ts';
 import { sendingBy } from '../sending/sending.ts';
-import { createSigner, signedHeaders } from '../sending/signature.ts';
 import { type Advice, type DestinationContext, defineKind, type OpenDestination } from './kind.ts';
 
 const forms = {

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { DocklineError } from '../../domain/errors.ts';
 import type { Tracing } from '../../domain/tracing.ts';
 import type { Rule } from '../../forms/section.ts';
+import type { Reach } from '../../http/post.ts';
 import type { Proxies } from '../../http/proxies.ts';
 import type { Destination } from '../sending/sending.ts';
 
@@ -9,13 +10,8 @@ export interface OpenDestination extends Destination {
   close(): Promise<void>;
 }
 
-export interface DestinationContext {
+export interface DestinationContext extends Reach {
   readonly tracing?: Tracing | undefined;
-  readonly proxies?: Proxies | undefined;
-  /** Limit of one attempt. */
-  readonly timeoutMs: number;
-  /** Addresses or CIDR ranges. */
-  readonly allowedAddresses: readonly string[];
 }
 
 export const unreachable = (name: string, reason: string, cause?: unknown): DocklineError =>

@@ -1,11 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { DocklineError, reasonOf } from '../../domain/errors.ts';
-import type { Tls } from '../../forms/files.ts';
-import { createAgent, proxyAnswer } from '../../http/agent.ts';
-import { proxyOf, throughProxy } from '../../http/proxies.ts';
-import type { DestinationContext } from '../kinds/kind.ts';
+import { DocklineError, reasonOf } from '../domain/errors.ts';
+import type { Tls } from '../forms/files.ts';
+import { createAgent, proxyAnswer } from './agent.ts';
 import { createGuard, createGuardedConnector, createHostCheck } from './guard.ts';
+import { type Proxies, proxyOf, throughProxy } from './proxies.ts';
 
 interface Dispatchers {
   readonly kept: Dispatcher;
@@ -37,7 +36,16 @@ const ENDINGS: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', '
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-export interface PostOptions extends Pick<DestinationContext, 'proxies' | 'timeoutMs' | 'allowedAddresses'> {
+/** How others are reached. */
+export interface Reach {
+  readonly proxies?: Proxies | undefined;
+  /** Limit of one attempt. */
+  readonly timeoutMs: number;
+  /** Internal ones that may be reached: addresses or CIDR ranges. */
+  readonly allowedAddresses: readonly string[];
+}
+
+export interface PostOptions extends Reach {
   readonly url: string;
   /** Lower case; values are secret. */
   readonly headers?: Readonly<Record<string, string>> | undefined;

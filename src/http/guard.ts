@@ -2,10 +2,10 @@ import { isIP, isIPv4, isIPv6, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildConnector } from 'undici';
-import { isLoopback } from '../../base/loopback.ts';
-import { DocklineError } from '../../domain/errors.ts';
-import { asLookup, connecting, type FindAddresses, findAddresses } from '../../http/lookup.ts';
-import { createAddressList } from '../../http/proxies.ts';
+import { isLoopback } from '../base/loopback.ts';
+import { DocklineError } from '../domain/errors.ts';
+import { asLookup, connecting, type FindAddresses, findAddresses } from './lookup.ts';
+import { createAddressList } from './proxies.ts';
 
 type Guard = (address: string) => boolean;
 

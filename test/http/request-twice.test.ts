@@ -1,8 +1,8 @@
 import { createServer, type Socket } from 'node:net';
 import { Agent } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { requestTwice } from '../../../src/destinations/sending/post.ts';
-import { listen } from '../../support/listen.ts';
+import { requestTwice } from '../../src/http/post.ts';
+import { listen } from '../support/listen.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
 

@@ -5,9 +5,9 @@ import { networkInterfaces } from 'node:os';
 import { createServer as createTlsServer } from 'node:tls';
 import { Agent } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createGuard, createGuardedConnector, createHostCheck } from '../../../src/destinations/sending/guard.ts';
-import { requestTwice } from '../../../src/destinations/sending/post.ts';
-import { listen } from '../../support/listen.ts';
+import { createGuard, createGuardedConnector, createHostCheck } from '../../src/http/guard.ts';
+import { requestTwice } from '../../src/http/post.ts';
+import { listen } from '../support/listen.ts';
 
 const OUTSIDE = 'https://hooks.example.com/announcements';
 

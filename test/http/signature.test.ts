@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { createSigner } from '../../../src/destinations/sending/signature.ts';
-import { anyText } from '../../support/any-text.ts';
-import { secret } from '../announcements/announcements.ts';
+import { createSigner } from '../../src/http/signature.ts';
+import { secret } from '../destinations/announcements/announcements.ts';
+import { anyText } from '../support/any-text.ts';
 
 describe('a signature', () => {
   it('is that of the published example', () => {

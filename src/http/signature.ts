@@ -1,6 +1,5 @@
 import { createHmac, createSecretKey } from 'node:crypto';
-import type { OutgoingAnnouncement } from '../../domain/outgoing.ts';
-import type { Tracing } from '../../domain/tracing.ts';
+import type { Tracing } from '../domain/tracing.ts';
 
 interface Signed {
   readonly id: string;
@@ -26,7 +25,7 @@ interface Signing {
 }
 
 export function signedHeaders(
-  { id, isReplay }: OutgoingAnnouncement,
+  { id, isReplay }: { readonly id: string; readonly isReplay?: boolean },
   body: Buffer,
   { sign, timestamp, tracing }: Signing,
 ): Readonly<Record<string, string>> {
