@@ -69,13 +69,9 @@ const change = defineAction({
   ...of('change'),
   summary: 'Replaces the settings of a destination that was added; its secrets stay unless you give new ones',
   description:
-    'Send all settings, not only the changed ones; secrets may be left out. `preview` only counts what would be taken out. 404 if there is no such destination, 409 if it belongs to the configuration, or if announcements wait that it would no longer want: `unsent` takes those out.',
+    'Send all settings, not only the changed ones; secrets may be left out. 404 if there is no such destination, 409 if it belongs to the configuration, or if announcements wait that it would no longer want: `unsent` takes those out.',
   body: settingsBody.extend({
     unsent: z.boolean().default(false).describe('Also discards waiting announcements that no longer match its filter.'),
-    preview: z
-      .boolean()
-      .default(false)
-      .describe('Changes nothing, and returns how many announcements it would discard.'),
   }),
   answers: {
     200: {
@@ -84,11 +80,7 @@ const change = defineAction({
   },
   problems: [404, 409],
   find: findAdded,
-  preview: ({ destinationControl }, ref, { unsent: _, preview, ...given }) =>
-    preview
-      ? destinationControl.countUnwanted(ref, given).then((withdrawn) => ({ name: ref.name, withdrawn }))
-      : undefined,
-  run: async ({ destinationControl }, ref, { body: { unsent, preview: _, ...given } }) => ({
+  run: async ({ destinationControl }, ref, { body: { unsent, ...given } }) => ({
     name: ref.name,
     ...(await destinationControl.change(ref, given, { unsent })),
   }),

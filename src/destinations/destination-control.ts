@@ -145,10 +145,6 @@ export class DestinationControl {
     return { ...secrets, withdrawn: await this.#deps.destinations.withdrawUnwanted(ref, filter) };
   }
 
-  async countUnwanted(ref: KnownDestination, given: GivenDestination): Promise<number> {
-    return await this.#deps.destinations.countUnwanted(ref, parse(ref, given));
-  }
-
   async rotate(ref: KnownDestination, sort: keyof NewSecrets, validForMs: number): Promise<NewSecrets> {
     const sealing = this.#needSealing();
     const before = this.#deps.managed.open(ref);

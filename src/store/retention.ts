@@ -6,58 +6,23 @@ import type { Connections } from './engines/connections.ts';
 import { skipLocked } from './engines/dialect.ts';
 import type { Database } from './schema.ts';
 
-/** Of deliveries first the body, then the event, then the dedupe key; of announcements the body, once all have acknowledged them. */
-export const purgeable = [
-  'bodies',
-  'events',
-  'keys',
-  'quarantined',
-  'announcements',
-  'resources',
-  'audit',
-  'notes',
-  'bulk',
-] as const;
+type Purgeable = keyof typeof statements;
 
-type Purgeable = (typeof purgeable)[number];
-
+/** Purges the oldest, and returns their number. */
 type Purge = ReturnType<typeof createPurge>;
 
-export function createPurge({ db, reads, shrink }: Pick<Connections, 'db' | 'reads' | 'shrink'>) {
-  return {
-    async run(what: Purgeable, before: number, limit: number): Promise<number> {
-      const { purge, also } = statements[what];
-      const old = sql`${selectOld(what, before)} limit ${limit} ${skipLocked(db)}`;
-      const statement = sql`with old as (${old}) ${purge}`;
-      const count = await (also
-        ? db.transaction().execute((transaction) => purgeWith(transaction, old, { purge, also }))
-        : affected(statement, db));
-      if (count > 0) shrink();
-      return count;
-    },
-
-    async quarantinedBefore(before: number) {
-      const rows = await reads
-        .selectFrom('inbox')
-        .select(({ fn }) => ['quarantine_code as code', fn.countAll<number>().as('count')])
-        .select(({ fn }) => fn.min('received_at').as('oldest'))
-        .where('quarantine_code', 'is not', null)
-        .where('received_at', '<', before)
-        .groupBy('quarantine_code')
-        .orderBy('oldest')
-        .$narrowType<{ code: string }>()
-        .execute();
-      const [first] = rows;
-      return (
-        first && {
-          count: rows.reduce((sum, { count }) => sum + count, 0),
-          oldest: first.oldest,
-          reasons: rows.map(({ code }) => code),
-        }
-      );
-    },
+export const createPurge =
+  ({ db, shrink }: Pick<Connections, 'db' | 'shrink'>) =>
+  async (what: Purgeable, before: number, limit: number): Promise<number> => {
+    const { purge, also } = statements[what] as Statements;
+    const old = sql`${selectOld(what, before)} limit ${limit} ${skipLocked(db)}`;
+    const statement = sql`with old as (${old}) ${purge}`;
+    const count = await (also
+      ? db.transaction().execute((transaction) => purgeWith(transaction, old, { purge, also }))
+      : affected(statement, db));
+    if (count > 0) shrink();
+    return count;
   };
-}
 
 export const selectOld = (what: Purgeable, before: number): RawBuilder<unknown> => statements[what].select(before);
 
@@ -92,7 +57,8 @@ const nothing = new Uint8Array();
 
 const deletion = (table: keyof Database) => sql`delete from ${sql.table(table)} where id in (select id from old)`;
 
-const statements: Readonly<Record<Purgeable, Statements>> = {
+/** Of deliveries first the body, then the event, then the dedupe key; of announcements the body, once all have acknowledged them. */
+const statements = {
   bodies: {
     select: observed('all'),
     purge: sql`update inbox set body = ${nothing}, uncompressed_bytes = null, retained = 'event'
@@ -138,7 +104,9 @@ const statements: Readonly<Record<Purgeable, Statements>> = {
     select: (before) => sql`select id from bulk_actions where finished_at < ${before} order by id`,
     purge: deletion('bulk_actions'),
   },
-};
+} as const satisfies Readonly<Record<string, Statements>>;
+
+export const purgeable = Object.keys(statements) as Purgeable[];
 
 /** Few enough rows not to delay a webhook. */
 const BATCH = 200;
@@ -163,26 +131,17 @@ export function createRetention({
     let total = 0;
     let count = BATCH;
     while (count === BATCH && !closing?.aborted) {
-      count = await purge.run(what, (await now()) - ages[what], BATCH);
+      count = await purge(what, (await now()) - ages[what], BATCH);
       total += count;
       if (count === BATCH) await wait(pauseMs, undefined, { signal: closing }).catch(() => {});
     }
     return total;
   }
 
-  async function purgeAll(closing?: AbortSignal): Promise<Readonly<Record<Purgeable, number>>> {
-    await reportQuarantined();
-    const counts = Object.fromEntries(purgeable.map((what) => [what, 0])) as Record<Purgeable, number>;
+  async function purgeAll(closing?: AbortSignal): Promise<{ readonly [What in Purgeable]?: number }> {
+    const counts: { [What in Purgeable]?: number } = {};
     for (const what of purgeable) counts[what] = await purgeOld(what, closing);
     return counts;
-  }
-
-  /** From now on nobody can look at them. */
-  async function reportQuarantined(): Promise<void> {
-    const found = await purge.quarantinedBefore((await now()) - ages.quarantined);
-    if (!found) return;
-    const fields = { ...found, oldest: new Date(found.oldest).toISOString() };
-    logger.warn(fields, 'deleting quarantined deliveries past their retention');
   }
 
   const loop = createLoop(async (closing) => {

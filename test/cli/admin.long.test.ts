@@ -153,7 +153,7 @@ describe('dockline admin', () => {
     const added = await run('destination', 'alder', 'add', '--settings', file);
     expect(added).toMatchObject({ code: 0, stdout: expect.stringMatching(/^name +alder\nsecret +whsec_/) });
     expect((await run('destination', 'alder')).stdout).toMatch(/^customers +418$/m);
-    expect((await run('destination', 'alder', 'change', '--settings', file, '--preview')).stdout).toMatch(
+    expect((await run('destination', 'alder', 'change', '--settings', file)).stdout).toMatch(
       /^name +alder\nwithdrawn +0$/m,
     );
     expect(await run('destination', 'alder', 'pause')).toMatchObject({ code: 0 });

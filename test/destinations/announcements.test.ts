@@ -112,7 +112,7 @@ describeOnEither('announcements', (database) => {
     expect(await show()).toMatchObject({ bytes, leftOut: [] });
     expect(await page()).not.toContain('Sent without');
     await store.outbox.sent(toDefault(id), { ...acknowledged, leftOut: ['order', 'customer'] });
-    await store.purge.run('announcements', now() + 1, 10);
+    await store.purge('announcements', now() + 1, 10);
     expect(await show()).toMatchObject({ bytes, leftOut: ['order', 'customer'], body: null });
     expect(await page()).toContain('<dt>Sent without</dt><dd>order, customer</dd>');
     expect(await page()).toContain(`<dt>Size</dt><dd>${bytes} bytes</dd>`);

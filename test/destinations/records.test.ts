@@ -89,7 +89,7 @@ describeOnEither('a record that was left out', (database) => {
     const store = await openIn(database, { now: () => 1000 });
     const id = await announce(store, ['default']);
     await store.outbox.sent({ id, destination: 'default' }, { status: 204, ms: 1, leftOut: ['order'] });
-    await createPurge({ ...store, shrink: () => {} }).run('announcements', 2000, 10);
+    await createPurge({ ...store, shrink: () => {} })('announcements', 2000, 10);
     const { ask, status } = await open(store);
     const response = await ask(`/records/${id}/order`, OWN);
     expect(response.status).toBe(410);

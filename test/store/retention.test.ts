@@ -30,11 +30,7 @@ function retentionOf(
   rest: { readonly everyMs?: number } = {},
 ) {
   const lines: string[] = [];
-  const fields: object[] = [];
-  const log = (given: object, message: string) => {
-    lines.push(message);
-    fields.push(given);
-  };
+  const log = (_: object, message: string) => void lines.push(message);
   const retention = createRetention({
     purge: store.purge,
     logger: { info: log, warn: log },
@@ -44,7 +40,7 @@ function retentionOf(
     ...rest,
   });
   onTestFinished(() => retention.close());
-  return { ...retention, lines, fields };
+  return { ...retention, lines };
 }
 
 describeOnBoth('the retention', (database) => {
@@ -116,17 +112,6 @@ describeOnBoth('the retention', (database) => {
     setDay(91);
     expect(await purgeAll()).toEqual({ ...none, quarantined: 1 });
     expect(await createSummary(store).quarantined()).toMatchObject([{ count: 1 }]);
-  });
-
-  it('says at warn how many quarantined deliveries it deletes, since when and why', async () => {
-    const { store, setDay, purgeAll, lines, fields } = await openAtDayZero();
-    await store.inbox.add([quarantinedEntry('p'), quarantinedEntry('q', 'Y')]);
-    await purgeAll();
-    expect(lines).toEqual([]);
-    setDay(91);
-    await purgeAll();
-    expect(lines).toEqual(['deleting quarantined deliveries past their retention']);
-    expect(fields).toEqual([{ count: 2, oldest: '1970-01-01T00:00:00.001Z', reasons: ['unknownName'] }]);
   });
 
   it('purges resources by the age of their retrieval', async () => {
@@ -210,16 +195,13 @@ describeOnBoth('the retention', (database) => {
     setDay(1);
     await observe(store, 'a', 500);
     const sizes: number[] = [];
-    const purge: Store['purge'] = {
-      ...store.purge,
-      async run(...call) {
-        const count = await store.purge.run(...call);
-        sizes.push(count);
-        return count;
-      },
+    const purge: Store['purge'] = async (...call) => {
+      const count = await store.purge(...call);
+      sizes.push(count);
+      return count;
     };
     setDay(9);
-    expect(await store.purge.run('bodies', 3 * DAY, 500)).toBe(500);
+    expect(await store.purge('bodies', 3 * DAY, 500)).toBe(500);
     expect(await findBody(store.db, '9104:499')).toBeUndefined();
     expect(await findBody(store.db, '9104:500')).toBeDefined();
     expect(await retentionOf({ purge }, () => 9 * DAY).purgeAll()).toEqual({ ...none, bodies: 500 });
@@ -278,7 +260,7 @@ describeOnPostgres('the retention of several processes', (database) => {
     await observe(stores[0] as Store, 'a', 2000);
     const purges = await Promise.all(stores.map((store) => retentionOf(store, () => 8 * DAY).purgeAll()));
     const last = await retentionOf(stores[0] as Store, () => 8 * DAY).purgeAll();
-    expect([...purges, last].reduce((sum, { bodies }) => sum + bodies, 0)).toBe(2000);
+    expect([...purges, last].reduce((sum, { bodies = 0 }) => sum + bodies, 0)).toBe(2000);
   });
 });
 

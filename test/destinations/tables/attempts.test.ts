@@ -94,10 +94,10 @@ describeOnBoth('the attempts of an announcement that goes away', (database) => {
     const { outbox, purge, ...store } = await openWith(database);
     for (const id of [first, second]) await outbox.failed(unleased(id), failure);
     await outbox.sent(toDefault(first), { status: 204, ms: 12 });
-    expect(await purge.run('announcements', 1_000, 10)).toBe(0);
+    expect(await purge('announcements', 1_000, 10)).toBe(0);
     expect(await attemptsOf(store, first)).toHaveLength(2);
-    expect(await purge.run('announcements', 1_001, 10)).toBe(1);
-    expect(await purge.run('announcements', 1_001, 10)).toBe(0);
+    expect(await purge('announcements', 1_001, 10)).toBe(1);
+    expect(await purge('announcements', 1_001, 10)).toBe(0);
     expect(await attemptsOf(store, first)).toEqual([]);
     expect(await attemptsOf(store, second)).toHaveLength(1);
   });
