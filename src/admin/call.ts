@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Role } from './access.ts';
-import type { SavedView } from './board/list-forms.ts';
 import { explained, text } from './queries.ts';
 
 export const tags = {
@@ -42,7 +41,6 @@ export interface Call {
 export interface Asked {
   readonly params: unknown;
   readonly query: Readonly<Record<string, unknown>>;
-  readonly views?: readonly SavedView[];
 }
 
 export const announcementParams = z.object({

@@ -56,8 +56,8 @@ const isOfBoard = ({ url }: NotedRoute): boolean => url === '/' || url.startsWit
 function roleOf({ method, url }: NotedRoute): Needed {
   if (url.startsWith('/records/')) return 'receiver';
   if (/^\/(board\/(assets\/.*|sign-in|sign-out))?$/.test(url)) return 'none';
-  // A saved view and a name are cookies of the browser.
-  if (/^\/board\/(views|name)/.test(url)) return 'read';
+  // A name is a cookie of the browser.
+  if (/^\/board\/name/.test(url)) return 'read';
   if (method === 'POST')
     return (url.includes('/destinations/') && !url.endsWith('/send-now')) ||
       /^(\/board)?\/(event-names\/|alerts\/test)/.test(url)

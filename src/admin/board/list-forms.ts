@@ -1,72 +1,12 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { plural, titled, words } from '../../base/text.ts';
 import type { AuditTarget } from '../../domain/audit.ts';
 import type { CountedRows } from '../../store/bounded-count.ts';
 import type { BulkName } from '../../store/schema.ts';
-import { needs } from '../access.ts';
 import { type Filter, type Filters, isMoment } from '../queries.ts';
 import { listAddress } from './addresses.ts';
 import { html, type Markup } from './html.ts';
-import { cookiesOf, keepCookie } from './session.ts';
 import { clock, number, shorten, untrusted } from './text.ts';
-
-export interface SavedView {
-  readonly name: string;
-  readonly query: string;
-}
-
-const COOKIE = 'dockline-views';
-
-/** One cookie holds all. */
-const MOST = 12;
-
-/** Seconds: a year. */
-const KEPT = 31_536_000;
-
-const view = z.object({ name: z.string().trim().min(1).max(40), query: z.string().max(300) });
-
-export function viewsOf(request: FastifyRequest): readonly SavedView[] {
-  const [text = ''] = cookiesOf(request, COOKIE);
-  try {
-    return z
-      .array(view)
-      .max(MOST)
-      .parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
-  } catch {
-    return [];
-  }
-}
-
-function keepViews(reply: FastifyReply, views: readonly SavedView[]): void {
-  const text = Buffer.from(JSON.stringify(views.slice(-MOST))).toString('base64url');
-  keepCookie(reply, COOKIE, text, KEPT);
-}
-
-const addressOf = (query: string): string => (query === '' ? '/board/subjects' : `/board/subjects?${query}`);
-
-export function savedViewRoutes(app: FastifyInstance): void {
-  app.post('/views', needs.read, (request, reply) => {
-    const saved = view.parse(request.body);
-    keepViews(reply, [...viewsOf(request).filter(({ name }) => name !== saved.name), saved]);
-    return reply.redirect(addressOf(saved.query), 303);
-  });
-  app.post('/views/forget', needs.read, (request, reply) => {
-    const { name } = view.pick({ name: true }).parse(request.body);
-    keepViews(
-      reply,
-      viewsOf(request).filter((it) => it.name !== name),
-    );
-    return reply.redirect('/board/subjects', 303);
-  });
-}
-
-export function viewForm(query: string, views: readonly SavedView[]): Markup {
-  const known = views.find((it) => it.query === query);
-  if (known)
-    return html`<form method="post" action="/board/views/forget"><input type="hidden" name="name" value="${known.name}"><button class="quiet">Forget this view</button></form>`;
-  return html`<button class="chip" type="button" popovertarget="save-view">+ Save view</button><form class="filters" id="save-view" popover method="post" action="/board/views"><input type="hidden" name="query" value="${query}"><label>Name <input name="name" maxlength="40" size="16" required></label> <button>Save</button></form>`;
-}
 
 export const bulkKinds = {
   refresh: { verb: 'Refresh', doing: 'Refreshing', item: 'record', type: 'subject' },
@@ -115,10 +55,9 @@ interface Filtered {
 }
 
 /** The form of all filters, and a chip for each that is given, with a link that removes it. */
-export const filterForm = (list: Filtered, more?: Markup | false): Markup => html`<div class="chips">
+export const filterForm = (list: Filtered): Markup => html`<div class="chips">
 <button class="chip" type="button" popovertarget="filter">+ Filter</button>${fieldsOf(list)}
 ${Object.entries(list.given).map(([name, value = '']) => name !== 'group' && (name !== 'kind' || list.fields.kind?.hasField) && html`<a class="chip plain" href="${listAddress(list.address, { ...list.given, [name]: undefined })}" title="Remove this filter">${sayFilter(name, value, list.fields[name])} ×</a>`)}
-${more}
 </div>`;
 
 const labelOf = (name: string, { label = titled(name) }: Pick<Filter, 'label'> = {}): string => label;

@@ -16,7 +16,6 @@ import type { BoardSources, View } from '../views/view.ts';
 import { serveAssets } from './assets.ts';
 import { html } from './html.ts';
 import type { Notice, Page, Surroundings } from './layout.ts';
-import { savedViewRoutes, viewsOf } from './list-forms.ts';
 import { type LiveDeps, liveRoutes } from './live.ts';
 import { createPresses, createResponder, protect, type Respond, sayOnPage, sendFile } from './responder.ts';
 import { createSessions, type EndedSessions, signedIn } from './session.ts';
@@ -41,7 +40,7 @@ function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respond): voi
       const sources = sourcesOf(caller);
       const asked = askedBy(request);
       const { done, ...query } = asked.query;
-      const shown = await prepare(sources)({ ...asked, query, views: viewsOf(request) }, caller);
+      const shown = await prepare(sources)({ ...asked, query }, caller);
       if ('address' in shown) return reply.redirect(shown.address, 303);
       if ('csv' in shown) return sendCsv(reply, shown);
       return 'bytes' in shown
@@ -139,7 +138,6 @@ function boardRoutes(app: FastifyInstance, { tokens, logger, ...deps }: BoardDep
 
   if (sessions) signInRoutes(app, { ...deps, sessions }, respond);
   pageRoutes(app, deps, respond);
-  savedViewRoutes(app);
   personRoutes(app, respond);
   const press = createPresses(app, { logger });
   for (const action of deps.actions.filter(({ hasForm }) => hasForm))

@@ -6,7 +6,7 @@ import { type Caller, may } from '../access.ts';
 import { listAddress } from '../board/addresses.ts';
 import { type Content, html, type Markup } from '../board/html.ts';
 import type { Page } from '../board/layout.ts';
-import { type Fields, filterForm, type SavedView } from '../board/list-forms.ts';
+import { type Fields, filterForm } from '../board/list-forms.ts';
 import { livePage } from '../board/responder.ts';
 import { listEnd } from '../board/table.ts';
 import type { Asked, Call } from '../call.ts';
@@ -26,7 +26,6 @@ export interface ShownRows<F extends Filters, Row, Group = never> {
   readonly fields: F;
   readonly given: Fields;
   readonly caller: Caller;
-  readonly views: readonly SavedView[];
   readonly address: string;
   readonly now: number;
 }
@@ -178,7 +177,7 @@ export function defineList<F extends Filters, Row extends z.ZodObject, Stored, G
   function openPage(address: string, usual: (given: Fields) => Fields) {
     return (sources: BoardSources) => {
       const readGroups = async () => (groups ? await groups.read(sources, {} as Given<F>) : []);
-      return async ({ query: given, views = [] }: Asked, caller: Caller) => {
+      return async ({ query: given }: Asked, caller: Caller) => {
         const filled = chosen(given, Object.keys(filters));
         const asked = form.parse({ ...given, ...usual(filled), ...filled });
         const { rows, next } = await read(sources, asked as Query, ROWS);
@@ -192,7 +191,6 @@ export function defineList<F extends Filters, Row extends z.ZodObject, Stored, G
           filters: asked as Given<F>,
           fields: filters,
           given: filled,
-          views,
           caller,
           address,
         });

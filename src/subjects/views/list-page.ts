@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { personOf } from '../../admin/access.ts';
 import { listAddress, sectionOf, titleOf } from '../../admin/board/addresses.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
-import { bulkForm, chosenForm, type Fields, filterForm, viewForm } from '../../admin/board/list-forms.ts';
+import { bulkForm, chosenForm, type Fields, filterForm } from '../../admin/board/list-forms.ts';
 import { number } from '../../admin/board/text.ts';
 import { lastingValuesOf } from '../../admin/queries.ts';
 import type { ShownRows } from '../../admin/views/list.ts';
@@ -133,12 +133,8 @@ const saved: readonly (readonly [name: string, fields: Fields, view?: SubjectCou
 ];
 
 /** The view that is shown, maybe narrowed further, is the last whose filters are given. */
-function tabs({ given, filters, groups, caller, views }: Shown): Markup {
-  const all: readonly (typeof saved)[number][] = [
-    ...saved,
-    ['Mine', { takenBy: personOf(caller) }],
-    ...views.map(({ name, query }) => [name, Object.fromEntries(new URLSearchParams(query))] as const),
-  ];
+function tabs({ given, filters, groups, caller }: Shown): Markup {
+  const all: readonly (typeof saved)[number][] = [...saved, ['Mine', { takenBy: personOf(caller) }]];
   const isGiven = ([name, value]: readonly [string, string | undefined]) =>
     value === 'any' ? given[name] !== undefined : given[name] === value;
   const current = all.findLast(([, fields, view]) =>
@@ -157,13 +153,11 @@ ${all.map((it) => {
 </nav>`;
 }
 
-const queryOf = (given: Fields): string => listAddress('', given).slice(1);
-
 function narrowing(shown: Shown): Markup {
-  const { given, views, filters } = shown;
+  const { given, filters } = shown;
   // The kind of the page, also where its address does not name it.
   const kept = filters.kind === undefined ? given : { kind: filters.kind, ...given };
-  return filterForm({ ...shown, given: kept }, queryOf(given) !== '' && viewForm(queryOf(given), views));
+  return filterForm({ ...shown, given: kept });
 }
 
 function describe(filters: Filters): string {
