@@ -131,7 +131,7 @@ describe('the runbook', () => {
     const message = { tplId: 9104, wmsEventId: 7, eventType: 'OrderTouched', dateTime: time, resource: {} };
     const body = JSON.stringify({ ...message, data: JSON.stringify({ OrderId: orderId }) });
     expect((await fetch(webhookUrl, { method: 'POST', body })).status).toBe(200);
-    const [, id = ''] = /^unknownName .* 1 +(\d+) /m.exec(await runbook.mentioned('--summary')) ?? [];
+    const [, id = ''] = /^firstId +(\d+)$/m.exec(await runbook.mentioned('--summary')) ?? [];
     expect(await runbook.mentioned('webhooks 17', { replace: { 17: id } })).toContain('OrderTouched');
     const names = runbookOf('Unknown names', installation);
     expect(await names.step('names')).toContain('OrderTouched');

@@ -14,7 +14,7 @@ export const timelineOrder = z.enum(['newest', 'oldest']).catch('newest');
 /** Without NUL, which PostgreSQL refuses. */
 export const textOf = (longest: number, form = z.string()) =>
   form
-    .min(1)
+    .min(1, 'must not be empty')
     .max(longest)
     .regex(/^[^\0]*$/, 'must not contain NUL');
 

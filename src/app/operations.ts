@@ -7,7 +7,7 @@ import type { View } from '../admin/views/view.ts';
 import { type AlertParts, alertActions } from '../alerts/actions.ts';
 import { alertsView, messageList } from '../alerts/views/alerts.ts';
 import { actionsOnAll, type BulkParts } from '../bulk/actions.ts';
-import { bulkPageView, bulkView } from '../bulk/views/page.ts';
+import { bulkView } from '../bulk/views/page.ts';
 import { bulkList } from '../bulk/views/row.ts';
 import { type DestinationParts, destinationActions } from '../destinations/actions.ts';
 import { recordParams } from '../destinations/record-routes.ts';
@@ -54,7 +54,6 @@ export const views: readonly View[] = [
   auditList,
   bulkList,
   bulkView,
-  bulkPageView,
   documentView,
 ];
 

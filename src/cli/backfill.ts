@@ -1,9 +1,8 @@
 import { loadConfig } from '../config/config.ts';
 import { mainKind } from '../domain/kinds/kinds.ts';
 import { TASK_QUEUE } from '../temporal/task-queues.ts';
-import { CONFIGURATION_HELP, createCommand, openStopSignal } from './command.ts';
+import { CONFIGURATION_HELP, createCommand, momentOption, openStopSignal } from './command.ts';
 import { openOutput } from './output.ts';
-import { sinceOption } from './since.ts';
 import { kindOption, type SweepOptions, sweep } from './sweep.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -22,7 +21,7 @@ export const command = createCommand(
   'dockline backfill',
   'Imports what the warehouse already has into a running Dockline, without announcing it.',
 )
-  .addOption(sinceOption('everything that changed since this time or age'))
+  .addOption(momentOption('since', 'everything that changed since this time or age'))
   .option('--open', 'everything that is open, whenever it changed')
   .addOption(kindOption('kinds').default([mainKind], mainKind))
   .option('--announce', 'announce what the records show, as inferred')

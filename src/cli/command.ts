@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
+import { parseMoment } from '../base/moment.ts';
 import { messageOf } from '../domain/errors.ts';
 import { loadEnvFile } from './environment.ts';
 import { fold } from './output.ts';
@@ -37,6 +38,25 @@ export function numberOption(
     const range = [min, max].map((limit) => limit.toLocaleString('en-US')).join(' to ');
     throw new UsageError(`${option.long} must be a whole number from ${range}`);
   });
+}
+
+const FORMS = '2026-02-11T10:00:00Z, 2026-02-11 (UTC), 90m, 2h or 3d';
+
+/** Takes a time or an age; by default its value is in milliseconds since the epoch. */
+export const momentOption = (name: string, description: string, toValue = (at: number): unknown => at): Option =>
+  new Option(`--${name} <time>`, `${description}, such as ${FORMS}`).argParser((text) =>
+    toValue(parseSince(text, Date.now(), name)),
+  );
+
+export function parseSince(text: string, now = Date.now(), name = 'since'): number {
+  const since = parseMoment(text, now);
+  if (Number.isNaN(since)) {
+    throw new UsageError(
+      `--${name} must be a time like 2026-02-11T10:00:00Z or an age like 90m, 2h or 3d, not "${text}"`,
+    );
+  }
+  if (since > now) throw new UsageError(`--${name} must not be in the future: ${text}`);
+  return since;
 }
 
 interface CommandFailure {

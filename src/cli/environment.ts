@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { parseEnv } from 'node:util';
 import type { Command } from 'commander';
+import { messageOf } from '../domain/errors.ts';
 import { readTextFile } from '../forms/files.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -36,18 +37,6 @@ function read(path: string): string {
   try {
     return readTextFile(path);
   } catch (error) {
-    throw new Error(`${path} cannot be read as a file of variables: ${explain(error as NodeJS.ErrnoException)}`, {
-      cause: error,
-    });
+    throw new Error(`${path} cannot be read as a file of variables: ${messageOf(error)}`, { cause: error });
   }
-}
-
-function explain(error: NodeJS.ErrnoException): string {
-  const words: Readonly<Record<string, string>> = {
-    EISDIR: 'it is a folder',
-    EACCES: 'this user may not read it',
-    ENOENT: 'it is a link to a file that does not exist',
-    ELOOP: 'it is a link to itself',
-  };
-  return words[error.code ?? ''] ?? error.message;
 }

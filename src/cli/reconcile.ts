@@ -1,15 +1,14 @@
 import { loadConfig } from '../config/config.ts';
 import { TASK_QUEUE } from '../temporal/task-queues.ts';
-import { CONFIGURATION_HELP, createCommand, openStopSignal } from './command.ts';
+import { CONFIGURATION_HELP, createCommand, momentOption, openStopSignal } from './command.ts';
 import { openOutput } from './output.ts';
-import { sinceOption } from './since.ts';
 import { kindOption, type SweepOptions, sweep } from './sweep.ts';
 
 export const command = createCommand(
   'dockline reconcile',
   'Compares the lists of the warehouse with the records of a running Dockline, and fetches what differs.',
 )
-  .addOption(sinceOption('compare changes since this time or age instead of RECONCILE_LOOKBACK_MS'))
+  .addOption(momentOption('since', 'compare changes since this time or age instead of RECONCILE_LOOKBACK_MS'))
   .addOption(kindOption('compare these kinds instead of RECONCILE_KINDS'))
   .option('--tenant <id>', 'compare only the warehouse of this tenant (tplId)')
   .addHelpText('after', CONFIGURATION_HELP)

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type Embedded, sandbox } from '../../sandbox/entry.ts';
 import { type Checking, runChecks } from '../app/doctor/run-checks.ts';
-import { isWhole, type Running, type Service, startRoles } from '../app/service.ts';
+import { isWhole, type Running, startRoles } from '../app/service.ts';
 import { type Role, roles, type ServiceOptions } from '../app/service-options.ts';
 import { temporalMetrics } from '../app/temporal-target.ts';
 import { isLoopback } from '../base/loopback.ts';
@@ -69,13 +69,13 @@ export async function run(config: Config, options: StartOptions, stop: AbortSign
   opened.defer(() => running.close());
   if (config.tenants.length > 0 && running.worker)
     opened.adopt(checkAtStart(config, logger, running.worker.paceOf), (it) => it.close());
+  output.say(addresses(running, dependencies, config));
   if (!isWhole(running)) {
-    output.say(describe(running, options.role));
+    output.say(`Running as ${options.role.join(', ')}. Press Ctrl-C to stop.`);
     await Promise.race([stopped, failure.promise]);
     return 0;
   }
 
-  output.say(addresses(dependencies, running, config));
   const { simulator, receiver, mailbox } = dependencies;
   const demonstration = simulator
     ? sandbox
@@ -130,41 +130,33 @@ async function refuseSecond({ WEBHOOK_HOST: host, WEBHOOK_PORT: port }: Config):
   if (port !== 0 && (await isDocklineAt(host, port))) throw await inUse({ variable: 'WEBHOOK_PORT', host, port });
 }
 
-function describe({ webhook, admin, codec, metrics }: Running, chosen: readonly Role[]): string {
-  const urls: { readonly [R in Role]?: string | undefined } = { webhook: webhook?.url, admin: admin?.url };
-  const lines = chosen.map((role) => (urls[role] ? `${role.padEnd(14)} ${urls[role]}` : role));
-  const others = [...(codec ? [`codec          ${codec.url}`] : []), ...metricsLine(metrics)];
-  return [...lines, ...others, 'Press Ctrl-C to stop.'].join('\n');
-}
-
-const metricsLine = (metrics: Running['metrics']): string[] =>
-  metrics?.url ? [`metrics        ${metrics.url}/metrics`] : [];
-
+/** Of whatever runs here. */
 function addresses(
+  { webhook, admin, codec, metrics }: Running,
   { temporal, simulator, receiver, mailbox, tenants }: Embedded,
-  { webhook, admin, codec, metrics }: Service,
   { BOARD }: Config,
 ): string {
-  const { uiUrl } = temporal;
-  const hasBoard = BOARD === 'yes';
-  return [
-    ...(hasBoard
-      ? [`board          ${admin.url}/board`, `stuck orders   ${admin.url}/board/subjects?attention=any`]
-      : []),
-    `admin          ${admin.url}`,
-    `Temporal UI    ${uiUrl ?? `of your Temporal server, ${temporal.address}`}`,
-    ...(codec ? [`codec          ${codec.url}`] : []),
-    ...metricsLine(metrics),
-    ...(mailbox ? [`mailbox        ${mailbox.url} (receives the alerts)`] : []),
+  const board = admin && BOARD === 'yes' ? `${admin.url}/board` : undefined;
+  const rows: readonly (readonly [name: string, address: string | undefined])[] = [
+    ['board', board],
+    ['stuck orders', board && `${board}/subjects?attention=any`],
+    ['admin', admin?.url],
+    ['Temporal UI', temporal.uiUrl ?? `of your Temporal server, ${temporal.address}`],
+    ['codec', codec?.url],
+    ['metrics', metrics && `${metrics.url}/metrics`],
+    ['mailbox', mailbox && `${mailbox.url} (receives the alerts)`],
     ...tenants.flatMap(({ id, baseUrl, destinations, endpoint }) => [
-      ...(tenants.length > 1 ? [`tenant         ${id}`] : []),
-      `webhook        ${webhook.urlOf({ endpoint })}`,
-      `warehouse      ${plainAddress(baseUrl)}${simulator ? ' (simulated)' : ''}`,
-      ...destinations.map(({ name, url }) =>
-        destinations.length > 1
-          ? `${`receiver ${name}`.padEnd(14)} ${plainAddress(url)}`
-          : `receiver       ${plainAddress(url)}${url === receiver?.url ? ' (embedded)' : ''}`,
+      ['tenant', tenants.length > 1 ? id : undefined] as const,
+      ['webhook', webhook?.urlOf({ endpoint })] as const,
+      ['warehouse', `${plainAddress(baseUrl)}${simulator ? ' (simulated)' : ''}`] as const,
+      ...destinations.map(
+        ({ name, url }) =>
+          [
+            destinations.length > 1 ? `receiver ${name}` : 'receiver',
+            `${plainAddress(url)}${url === receiver?.url ? ' (embedded)' : ''}`,
+          ] as const,
       ),
     ]),
-  ].join('\n');
+  ];
+  return rows.flatMap(([name, address]) => (address === undefined ? [] : `${name.padEnd(14)} ${address}`)).join('\n');
 }

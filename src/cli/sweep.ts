@@ -4,7 +4,6 @@ import type { BackfillOptions } from '../../activities/sweep.ts';
 import {
   addUp,
   describePart,
-  type Part,
   type Reconciled,
   type ReconcileInput,
   type SweepState,
@@ -73,81 +72,74 @@ export async function sweep(sweeping: Sweeping): Promise<void> {
 async function sweepAll(
   client: Client,
   inputs: readonly ReconcileInput[],
-  sweeping: Sweeping,
+  { config, options, backfill, stop, output, taskQueue }: Sweeping,
 ): Promise<readonly Outcome[]> {
-  const { config, options, backfill, stop } = sweeping;
-  const since = options.since ?? Date.now() - config.RECONCILE_LOOKBACK_MS;
   const asked = {
-    since,
+    since: options.since ?? Date.now() - config.RECONCILE_LOOKBACK_MS,
     isAwaited: true,
     askedBy: operatorName(),
     ...(options.kind && { kinds: options.kind }),
     ...(backfill && { backfill }),
   };
+  const { progress, say } = output;
   const outcomes: Outcome[] = [];
-  for (const input of inputs) {
-    if (!stop.aborted) outcomes.push(await sweepOne(client, { ...input, ...asked }, sweeping));
+  for (const { tenant, ...input } of inputs) {
+    if (stop.aborted) break;
+    try {
+      const reconciled = await runSweep({
+        client,
+        taskQueue,
+        input: { ...input, tenant, ...asked },
+        signal: stop,
+        onProgress: (state, trouble) => progress.show(describeProgress(state, trouble)),
+        onWaiting: (why) => progress.show(`waiting: ${why}`),
+        onFollow: () => say(`A backfill of warehouse ${tenant} is under way, with its own options; this follows it.`),
+      });
+      say(describeOutcome(reconciled));
+      outcomes.push(reconciled);
+    } catch (error) {
+      progress.end();
+      if (isOutage(error)) throw error;
+      outcomes.push({ tenant, error: (error as Error).message });
+    }
   }
   return outcomes;
 }
 
-async function sweepOne(
-  client: Client,
-  input: ReconcileInput,
-  { output, stop, ...sweeping }: Sweeping,
-): Promise<Outcome> {
-  const onProgress = (...progress: Parameters<typeof describeProgress>) =>
-    output.progress.show(describeProgress(...progress));
-  const onFollow = () =>
-    output.say(`A backfill of warehouse ${input.tenant} is under way, with its own options; this follows it.`);
-  try {
-    const onWaiting = (why: string) => output.progress.show(`waiting: ${why}`);
-    const reconciled = await runSweep({ ...sweeping, client, input, onProgress, onFollow, onWaiting, signal: stop });
-    output.say(describeOutcome(reconciled));
-    return reconciled;
-  } catch (error) {
-    output.progress.end();
-    if (isOutage(error)) throw error;
-    return { tenant: input.tenant, error: (error as Error).message };
-  }
-}
+const figuresOf = (
+  { rows, open, differing, missing, fed }: ReturnType<typeof addUp>,
+  backfill: BackfillOptions | undefined,
+): Readonly<Record<string, number>> =>
+  backfill
+    ? { listed: rows, known: rows - differing, new: differing, ingested: fed }
+    : { changed: rows, open, differing, missing, ingested: fed };
 
 export function describeProgress(
-  { tenant, parts, tallies, backfill }: SweepState,
+  { tenant, parts: [part], tallies, backfill }: SweepState,
   trouble: string | undefined,
 ): string {
-  const { rows, open, differing, missing, fed } = addUp(Object.values(tallies));
-  const figures = backfill
-    ? `${rows} listed, ${differing} new, ${fed} ingested`
-    : `${rows} changed, ${open} open, ${differing} differ, ${missing} missing, ${fed} ingested`;
-  const [part] = parts;
-  const where = part ? `${describePart(part)}${shareOf(part)}` : 'done';
-  return `warehouse ${tenant}, ${where}: ${figures}${trouble ? `; ${trouble}` : ''}`;
+  const figures = Object.entries(figuresOf(addUp(Object.values(tallies)), backfill));
+  const share =
+    part?.of === 'changed' && part.total !== undefined ? ` (row ${part.rowsBefore + 1} of ${part.total})` : '';
+  const where = part ? `${describePart(part)}${share}` : 'done';
+  const counts = figures.map(([name, count]) => `${count} ${name}`).join(', ');
+  return `warehouse ${tenant}, ${where}: ${counts}${trouble ? `; ${trouble}` : ''}`;
 }
 
-const shareOf = (part: Part): string =>
-  part.of === 'changed' && part.total !== undefined ? ` (row ${part.rowsBefore + 1} of ${part.total})` : '';
-
-export function describeOutcome(reconciled: Reconciled): string {
-  const { tallies, limitations = [] } = reconciled;
-  return [
-    ...tableOf(reconciled),
-    ...limitations.map(({ kind, message }) => `${words(kind)}: ${message}.`),
-    describeIngested(addUp(Object.values(tallies)).fed, reconciled.backfill),
-  ].join('\n');
-}
-
-function tableOf({ tenant, since, tallies, backfill }: Reconciled): string[] {
+export function describeOutcome({ tenant, since, tallies, limitations = [], backfill }: Reconciled): string {
   const changes = `changes since ${new Date(since).toISOString()}`;
   const swept = backfill ? (backfill.open ? 'open subjects' : changes) : `${changes} and open subjects`;
-  const figures = backfill
-    ? ['listed', 'known', 'new', 'ingested']
-    : ['changed', 'open', 'differing', 'missing', 'ingested'];
-  const rows = Object.entries(tallies).map(([kind, { rows, open, differing, missing, fed }]) => [
+  const total = addUp(Object.values(tallies));
+  const rows = Object.entries(tallies).map(([kind, tally]) => [
     words(kind),
-    ...(backfill ? [rows, rows - differing, differing, fed] : [rows, open, differing, missing, fed]).map(String),
+    ...Object.values(figuresOf(tally, backfill)).map(String),
   ]);
-  return [`Warehouse ${tenant}, ${swept}:`, formatTable([['kind', ...figures], ...rows])];
+  return [
+    `Warehouse ${tenant}, ${swept}:`,
+    formatTable([['kind', ...Object.keys(figuresOf(total, backfill))], ...rows]),
+    ...limitations.map(({ kind, message }) => `${words(kind)}: ${message}.`),
+    describeIngested(total.fed, backfill),
+  ].join('\n');
 }
 
 function describeIngested(fed: number, backfill: BackfillOptions | undefined): string {

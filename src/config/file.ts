@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { alertsForm } from '../alerts/settings.ts';
+import { formatIssue } from '../base/issue.ts';
 import { isObject } from '../base/json.ts';
 import type { Environment } from '../forms/forms.ts';
-import { formatIssue, section } from '../forms/section.ts';
+import { section } from '../forms/section.ts';
 import { calendarsForm } from '../subjects/calendar-settings.ts';
 import { deadlinesForm, findRuleProblems, findUnusedCalendars } from '../subjects/deadline-settings.ts';
 import { fromVariables, wordVariable } from './tenants/shorthand.ts';

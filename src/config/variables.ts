@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import { formatIssue } from '../base/issue.ts';
 import type { Environment } from '../forms/forms.ts';
-import { formatIssue } from '../forms/section.ts';
 import { administration, codec, metrics, tracing } from './variables/administration.ts';
 import { destination } from './variables/destination.ts';
 import { storage } from './variables/storage.ts';

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { formatIssue } from '../base/issue.ts';
 import type { Sealing } from '../base/sealing.ts';
 import { messageOf } from '../domain/errors.ts';
 import { findTenant } from '../domain/permission.ts';
 import type { DestinationRef, Identity } from '../domain/routing.ts';
-import { formatIssue } from '../forms/section.ts';
 import { Problem } from '../http/problem.ts';
 import type { Connections } from '../store/engines/connections.ts';
 import { createTestAnnouncement } from './announcements/cloud-event.ts';

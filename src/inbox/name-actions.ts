@@ -21,7 +21,7 @@ export interface NameParts extends ReprocessParts {
 const defineAction = actionsWith<NameParts>();
 
 /** In a path: messages that name no family, or several. */
-export const ANY_FAMILY = 'any';
+const ANY_FAMILY = 'any';
 
 const meaning = z.enum([IGNORE, ...catalogue.map(({ name }) => name)]);
 

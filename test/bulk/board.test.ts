@@ -40,9 +40,7 @@ describeInBrowser('a bulk action of a reader', ({ open }) => {
     await page.waitForURL('**/board/bulk/1');
     expect(await page.locator('h1').innerText()).toBe('Reprocess 3 webhooks?');
     const sample = await page.locator('section:has(#sample) tbody tr').allInnerTexts();
-    expect(sample.map((row) => row.trim().replaceAll(/\s+/g, ' '))).toEqual(
-      [1, 2, 3].map((id) => `Webhook ${id} unknown event "X" of an order`),
-    );
+    expect(sample.map((row) => row.trim().replaceAll(/\s+/g, ' '))).toEqual(['Webhook 1', 'Webhook 2', 'Webhook 3']);
     await quarantine([4]);
     // A reload before it is taken would cancel it.
     const taken = page.waitForResponse((response) => response.url().endsWith('/confirm'));

@@ -25,7 +25,7 @@ describe('the report of a backfill', () => {
   it('shows how far it is', () => {
     const part = { kind: 'order', of: 'changed', since: 0, page: 4, rowsBefore: 30, total: 99 } as const;
     expect(describeProgress({ ...reconciled, parts: [part], failures: [] }, 'attempt 2 in 4 s, since …')).toBe(
-      'warehouse 9104, order: page 4 (row 31 of 99): 30 listed, 20 new, 19 ingested; attempt 2 in 4 s, since …',
+      'warehouse 9104, order: page 4 (row 31 of 99): 30 listed, 10 known, 20 new, 19 ingested; attempt 2 in 4 s, since …',
     );
   });
 

@@ -1,15 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createCommand, numberOption } from '../../src/cli/command.ts';
-import { sinceOption } from '../../src/cli/since.ts';
+import { createCommand, momentOption, numberOption } from '../../src/cli/command.ts';
 import { openFolder } from '../support/temporal-server.ts';
 import { run } from './running-command.ts';
 
 function parse(...args: readonly string[]) {
   return createCommand('npm run example --', 'An example.')
     .addOption(numberOption('--rounds <number>', 'number of rounds', { max: 1_000 }).default(20))
-    .addOption(sinceOption('only since this time'))
+    .addOption(momentOption('since', 'only since this time'))
     .parse(args, { from: 'user' })
     .opts();
 }

@@ -15,8 +15,8 @@ it('a file of variables that is missing is an error of the command line', () => 
 });
 
 it.each<[what: string, write: (path: string) => Promise<unknown>, words: string]>([
-  ['a folder', (path) => mkdir(path), 'it is a folder'],
-  ['a link to nothing', (path) => symlink('nothing', path), 'it is a link to a file that does not exist'],
+  ['a folder', (path) => mkdir(path), 'EISDIR'],
+  ['a link to nothing', (path) => symlink('nothing', path), 'ENOENT'],
   ['other bytes', (path) => writeFile(path, Buffer.from('A=Müller', 'latin1')), 'is not UTF-8'],
 ])('a file of variables says why it cannot be read: %s', async (_, write, words) => {
   const folder = await openFolder();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSince } from '../../src/cli/since.ts';
+import { parseSince } from '../../src/cli/command.ts';
 
 const now = Date.parse('2026-02-11T12:00:00Z');
 

@@ -3,28 +3,14 @@ import { bulkAddress, targetLink } from '../../admin/board/addresses.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
 import type { Page } from '../../admin/board/layout.ts';
 import { bulkItems, bulkKinds, triedOf } from '../../admin/board/list-forms.ts';
-import { stageBadge } from '../../admin/board/stage.ts';
 import { fact, table } from '../../admin/board/table.ts';
 import { duration, number, untrusted, when } from '../../admin/board/text.ts';
 import { idParams } from '../../admin/queries.ts';
-import { defineView, type Shown, type Sources } from '../../admin/views/view.ts';
+import { defineView, type Shown } from '../../admin/views/view.ts';
 import { capitalized } from '../../base/text.ts';
-import { parseSubjectKey, subjectKey } from '../../domain/catalogue/subject.ts';
-import { listQuarantined } from '../../inbox/views/quarantine.ts';
-import { hasOneOf } from '../../subjects/views/filters.ts';
-import { type SubjectRow, selectSubjects, toSubject } from '../../subjects/views/subject/row.ts';
 import { type BulkRow, describeFilter, findBulk, NO_BULK, type ShownBulk, shownBulk } from './row.ts';
 
-type BulkWithReasons = ShownBulk & {
-  readonly reasons: Reasons;
-  readonly subjects: ReadonlyMap<string, SubjectRow>;
-};
-
-const keyOf = (item: string): string => item.replace(/\/.*/s, '');
-
-type Reasons = ReadonlyMap<string, string>;
-
-function bulkPage({ row: bulk, caller, now }: Shown<BulkWithReasons>): Page {
+function bulkPage({ row: bulk, caller, now }: Shown<ShownBulk>): Page {
   const title = titleOf(bulk);
   return {
     title,
@@ -35,7 +21,7 @@ function bulkPage({ row: bulk, caller, now }: Shown<BulkWithReasons>): Page {
 ${standing(bulk, now)}
 ${may(caller, 'act') && forms(bulk)}
 ${facts(bulk)}
-${bulk.confirmedAt === null ? samples(bulk) : failureTable(bulk, bulk.reasons)}`,
+${bulk.confirmedAt === null ? samples(bulk) : failureTable(bulk)}`,
   };
 }
 
@@ -92,23 +78,16 @@ ${fact('Ended', finishedAt !== null && when(finishedAt.getTime()))}
 </dl>`;
 };
 
-const samples = ({ action, sample, total, reasons, subjects }: BulkWithReasons): Markup | null =>
-  sample.length === 0
-    ? null
-    : html`<section><h2 id="sample">${total > sample.length ? `The first ${sample.length} of ${number(total)}` : 'All of them'}</h2>
+const samples = ({ action, sample, total }: ShownBulk): Markup | false =>
+  sample.length > 0 &&
+  html`<section><h2 id="sample">${total > sample.length ? `The first ${sample.length} of ${number(total)}` : 'All of them'}</h2>
 ${table({
   heading: 'sample',
-  rows: sample.map((id) => ({ id, subject: subjects.get(keyOf(id)) })),
-  columns: {
-    [capitalized(bulkKinds[action].item)]: ({ id }) => targetLink({ type: bulkKinds[action].type, id }),
-    [action === 'reprocess' ? 'Why' : 'Reference']: ({ id, subject }) =>
-      untrusted(reasons.get(id) ?? subject?.referenceNumber ?? '', 100),
-    Customer: ({ subject }) => subject && untrusted(subject.facts.customerName ?? subject.customerId ?? '', 60),
-    Stage: ({ subject }) => subject && stageBadge(subject.stage, subject.kind),
-  },
+  rows: sample,
+  columns: { [capitalized(bulkKinds[action].item)]: (id) => targetLink({ type: bulkKinds[action].type, id }) },
 })}</section>`;
 
-function failureTable({ action, failed, failures }: ShownBulk, reasons: Reasons): Markup | null {
+function failureTable({ action, failed, failures }: ShownBulk): Markup | null {
   if (failures.length === 0) return null;
   const isPart = failed > failures.length;
   return html`<section><h2 id="failures">Failed${isPart && `: the first ${failures.length} of ${number(failed)}`}</h2>
@@ -117,8 +96,7 @@ ${table({
   rows: failures,
   columns: {
     What: ({ target }) => targetLink({ type: bulkKinds[action].type, id: target }),
-    Why: ({ target, error }) =>
-      html`${untrusted(error, 300)} <span class="muted">${untrusted(reasons.get(target) ?? '', 300)}</span>`,
+    Why: ({ error }) => untrusted(error, 300),
   },
 })}</section>`;
 }
@@ -135,34 +113,8 @@ export const bulkView = defineView({
     row: shownBulk,
     name: 'ShownBulk',
   },
+  page: { path: '/bulk/{id}', html: bulkPage },
   params: idParams,
   missing: NO_BULK,
   read: ({ reads }, { id }) => findBulk(reads, id),
 });
-
-export const bulkPageView = defineView({
-  page: { path: '/bulk/{id}', html: bulkPage },
-  params: idParams,
-  missing: NO_BULK,
-  async read(sources, { id }): Promise<BulkWithReasons | undefined> {
-    const bulk = await findBulk(sources.reads, id);
-    return bulk && { ...bulk, reasons: await reasonsOf(bulk, sources), subjects: await subjectsOf(bulk, sources) };
-  },
-});
-
-async function subjectsOf({ sample, failures }: ShownBulk, { reads }: Pick<Sources, 'reads'>) {
-  const keys = [...sample, ...failures.map(({ target }) => target)].map(keyOf);
-  const named = keys.flatMap((key) => parseSubjectKey(key) ?? []);
-  if (named.length === 0) return new Map<string, SubjectRow>();
-  const rows = await selectSubjects(reads)
-    .where(hasOneOf(keys.join(' ')))
-    .execute();
-  return new Map(rows.map((row) => [subjectKey(row), toSubject(row)]));
-}
-
-async function reasonsOf({ action, sample, confirmedAt, failures }: ShownBulk, sources: Pick<Sources, 'reads'>) {
-  const ids = (confirmedAt === null ? sample : failures.map(({ target }) => target)).map(Number);
-  if (action !== 'reprocess' || ids.length === 0) return new Map<string, string>();
-  const rows = await listQuarantined(sources, { id: ids }, ids.length);
-  return new Map(rows.map(({ id, reason }) => [String(id), reason]));
-}

@@ -2,40 +2,17 @@ import { text as readAll } from 'node:stream/consumers';
 import { Option } from 'commander';
 import { z } from 'zod';
 import { MOMENT } from '../../admin/queries.ts';
-import { unitsMs } from '../../base/moment.ts';
-import { families } from '../../domain/catalogue/catalogue.ts';
 import { readTextFile } from '../../forms/files.ts';
-import { ANY_FAMILY } from '../../inbox/name-actions.ts';
-import { numberOption } from '../command.ts';
-import { momentOption } from '../since.ts';
+import { momentOption, numberOption } from '../command.ts';
 import { UsageError } from '../usage-error.ts';
 import { type CallLine, shapeOf } from './calls.ts';
 
 export type Given = Readonly<Record<string, unknown>>;
 
-const familyOption = () =>
-  new Option('--of <family>', 'what the messages are about').choices([ANY_FAMILY, ...families]).default(ANY_FAMILY);
-
-/** Other names than the API's, by call and key. */
-const spellings: Readonly<Record<string, Readonly<Record<string, () => Option>>>> = {
-  silenceAlerts: {
-    minutes: () =>
-      new Option('--for <duration>', 'such as 90m, 2h or 3d').argParser(parseMinutes).makeOptionMandatory(),
-  },
-  acceptEventName: { family: familyOption },
-  forgetEventName: { family: familyOption },
-  rotateDestinationSecret: {
-    of: () =>
-      new Option('--records-token', 'the token that fetches records, not the secret that signs').argParser(
-        () => 'recordsToken',
-      ),
-  },
-};
-
 /** For a body with lists, objects or secrets: a list of processes would show the secrets. */
 const SETTINGS = 'settings';
 
-export function optionsOf({ id, args, forms, body, csv, toBody }: CallLine): ReadonlyMap<string, Option> {
+export function optionsOf({ args, forms, body, csv, toBody }: CallLine): ReadonlyMap<string, Option> {
   const named = new Set(args.map(({ key }) => key));
   const keys = Object.keys(forms).filter((key) => !named.has(key));
   const isLong = isOfFile(body);
@@ -43,8 +20,7 @@ export function optionsOf({ id, args, forms, body, csv, toBody }: CallLine): Rea
   const options = keys.flatMap((key): [string, Option][] => {
     const form = forms[key] as z.ZodType;
     if (isLong && key !== 'tenant' && typeOf(form) !== 'boolean') return [];
-    const option = spellings[id]?.[key]?.() ?? optionOf(key, form);
-    return [[key, option.makeOptionMandatory(option.mandatory || required.includes(key))]];
+    return [[key, optionOf(key, form).makeOptionMandatory(required.includes(key))]];
   });
   const file = new Option(
     `--${SETTINGS} <file>`,
@@ -75,7 +51,8 @@ function optionOf(key: string, form: z.ZodType): Option {
   const { enum: values, description: words = `only this ${key}`, format, type, ...schema } = describe(form);
   const description = phraseOf(words);
   const flag = key.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
-  if (format === MOMENT || format === 'date-time') return momentOption(flag, description);
+  if (format === MOMENT || format === 'date-time')
+    return momentOption(flag, description, (at) => new Date(at).toISOString());
   if (type === 'boolean' || key === 'summary') return new Option(`--${flag}`, description);
   if (type === 'integer' || type === 'number') return countOption(flag, description, schema);
   const option = new Option(`--${flag} <${key}>`, description);
@@ -112,11 +89,4 @@ export async function bodyOf({ body, verb, toBody }: CallLine, { [SETTINGS]: fil
   } catch {
     throw new UsageError(`--${SETTINGS} is not JSON`);
   }
-}
-
-function parseMinutes(text: string): number {
-  const [, amount, unit] = /^(\d+)([mhd])$/.exec(text) ?? [];
-  const ms = Number(amount) * unitsMs[unit as keyof typeof unitsMs];
-  if (ms > 0) return ms / unitsMs.m;
-  throw new UsageError(`--for must be a duration like 90m, 2h or 3d, not "${text}"`);
 }

@@ -136,7 +136,7 @@ export const chosenFilters = {
 
 export type SubjectQuery = Given<typeof subjectFilters>;
 
-export function hasOneOf(keys: string) {
+function hasOneOf(keys: string) {
   return isOneOf(keys.split(' ').flatMap((key) => parseSubjectKey(key) ?? []));
 }
 
