@@ -4,7 +4,7 @@ import { advance, retrieve } from './advance.ts';
 import { announce } from './announce.ts';
 import { toFailure, waitAfter } from './failure.ts';
 import type { ActivityDeps } from './ports/deps.ts';
-import { readStanding, record } from './record.ts';
+import { record } from './record.ts';
 import { type SweepDeps, sweepChanged, sweepOpen } from './sweep.ts';
 
 export type Activities = ReturnType<typeof createActivities>;
@@ -30,7 +30,6 @@ export function createActivities(deps: Deps) {
     retrieve: bind('retrieve', withHeartbeat(retrieve)),
     record: bind('store', withHeartbeat(record)),
     announce: bind('announce', withHeartbeat(announce)),
-    look: bind('store', readStanding),
     sweepChanged: bind('retrieve', sweepChanged),
     sweepOpen: bind('retrieve', sweepOpen),
   };

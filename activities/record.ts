@@ -1,5 +1,4 @@
 import { cut } from '../src/base/text.ts';
-import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import type { Decision } from '../src/domain/decision.ts';
 import { isStoreFailure } from '../src/domain/errors.ts';
 import { closingOf } from '../src/domain/lifecycle/lead-times.ts';
@@ -130,13 +129,4 @@ export async function reload(
     announce: await subjects.unsent(subject),
     waiting: [],
   };
-}
-
-/** Null if the subject is not known. */
-export async function readStanding(
-  { subjects }: Pick<ActivityDeps, 'subjects'>,
-  subject: SubjectRef,
-): Promise<Standing | null> {
-  const { saved } = await subjects.load(subject, 0);
-  return saved ? standingOf(subject.kind, saved) : null;
 }

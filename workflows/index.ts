@@ -3,7 +3,6 @@ import { subjectKinds } from '../src/domain/catalogue/subject.ts';
 import type { SubjectInput } from './messages.ts';
 import { follow } from './subject.ts';
 
-export { awaitMilestone } from './await-milestone.ts';
 export { reconcile } from './reconcile.ts';
 
 /** Follows subjects of every kind; the kind is the workflow type, for people who search the Temporal UI. */

@@ -1,5 +1,4 @@
 import { createActivities } from '../../activities/activities.ts';
-import { readStanding } from '../../activities/record.ts';
 import { startPersistently } from '../base/loop.ts';
 import { findCacheFolder } from '../config/cache-folder.ts';
 import { changedSince, createAdvise, lateRecord } from '../destinations/announcements/advice.ts';
@@ -11,7 +10,6 @@ import { allLimits } from '../domain/lifecycle/stage-limits.ts';
 import { readPayload } from '../ingress/message/parts.ts';
 import { keepDeadlines } from '../subjects/deadline-pass.ts';
 import { createDeadlines } from '../subjects/deadlines.ts';
-import { createNexusService } from '../temporal/nexus.ts';
 import { identityOf } from '../temporal/pollers.ts';
 import { announceTaskQueue, warehouseQueues } from '../temporal/task-queues.ts';
 import { startWorkers, type Workers } from '../temporal/workers.ts';
@@ -160,7 +158,7 @@ function keepPolling(options: WorkerOptions, activities: Activities, stopping: A
 }
 
 async function workersOptions(options: WorkerOptions, activities: Activities) {
-  const { config, dependencies, store, taskQueue, logger, onFailure } = options;
+  const { config, dependencies, taskQueue, logger, onFailure } = options;
   return {
     ...temporalTarget(config, dependencies.temporal.address),
     taskQueue,
@@ -175,9 +173,6 @@ async function workersOptions(options: WorkerOptions, activities: Activities) {
     cachedWorkflows: config.TEMPORAL_CACHED_WORKFLOWS,
     warehouseQueues: warehouseQueues(taskQueue, dependencies.tenants),
     announceQueue: announceTaskQueue(taskQueue),
-    ...(config.TEMPORAL_NEXUS === 'yes' && {
-      nexusServices: [createNexusService((subject) => readStanding(store, subject))],
-    }),
     workflowBundle: options.workflowBundle ?? (await bundleWorkflows(findCacheFolder())),
   };
 }

@@ -24,7 +24,6 @@ export interface WorkersOptions
   readonly warehouseQueues: readonly string[];
   readonly announceQueue: string;
   readonly workflowBundle: WorkflowBundleOption;
-  readonly nexusServices?: WorkerOptions['nexusServices'];
   /** With the error when the first attempt failed; more follow. */
   readonly onReconnected?: (error?: unknown) => void;
   readonly onFailure: (error: unknown) => void;
@@ -77,7 +76,6 @@ export async function startWorkers(options: WorkersOptions) {
       ...capacity,
       ...(options.cachedWorkflows !== undefined && { maxCachedWorkflows: options.cachedWorkflows }),
       ...versioned(options.buildId),
-      ...(options.nexusServices && { nexusServices: options.nexusServices }),
       workflowBundle,
     }),
     Worker.create({

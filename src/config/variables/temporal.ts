@@ -61,12 +61,6 @@ export const temporal = {
     .describe(
       'The number of workflows that a worker keeps in memory between their tasks, some 0.3 MB each; others are replayed from their history.',
     ),
-  TEMPORAL_NEXUS: z
-    .enum(['yes', 'no'])
-    .default('no')
-    .describe(
-      'Offers the Nexus service "warehouse" to workflows in other namespaces (docs/temporal.md). Experimental, as Nexus is in the SDK.',
-    ),
   TEMPORAL_ACTIVITIES: z
     .enum(['inline', 'regular'])
     .optional()
