@@ -1,7 +1,6 @@
 import type { Embedded, OwnRecord } from '../src/destinations/announcements/announcement-data.ts';
 import { type EnrichedChange, enrich, type ResourceKind } from '../src/domain/catalogue/enrichment.ts';
-import { ownPartOf } from '../src/domain/catalogue/own-part.ts';
-import { customersNamedBy } from '../src/domain/catalogue/record-customer.ts';
+import { customersNamedBy, ownPartOf } from '../src/domain/catalogue/record-customer.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import type { Decision } from '../src/domain/decision.ts';
 import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';

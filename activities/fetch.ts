@@ -3,7 +3,7 @@ import type { ResourceKind } from '../src/domain/catalogue/enrichment.ts';
 import type { Operation, OwnOperation } from '../src/domain/catalogue/operation.ts';
 import { orderItemKey, retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { DocklineError, type FailureCode } from '../src/domain/errors.ts';
-import type { Refused } from '../src/domain/lifecycle/refusal.ts';
+import type { Refused } from '../src/domain/lifecycle/gets.ts';
 import type { RetrievedSubject, Urgency } from '../src/warehouse/gets.ts';
 import type { Warehouse } from '../src/warehouse/warehouse.ts';
 import { type Retrieval, RetrievalError } from './retrieval.ts';

@@ -2,8 +2,7 @@ import { cut } from '../src/base/text.ts';
 import type { Decision } from '../src/domain/decision.ts';
 import { isStoreFailure } from '../src/domain/errors.ts';
 import { closingOf } from '../src/domain/lifecycle/lead-times.ts';
-import { stageOf } from '../src/domain/lifecycle/stage.ts';
-import { isBeyond } from '../src/domain/lifecycle/stage-limits.ts';
+import { isBeyond, stageOf } from '../src/domain/lifecycle/stage.ts';
 import { type Standing, standingOf } from '../src/domain/lifecycle/standing.ts';
 import {
   describeCustomer,

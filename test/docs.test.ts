@@ -15,7 +15,7 @@ import { commands } from '../src/cli/commands.ts';
 import { RECEIVER } from '../src/cli/init.ts';
 import { loadConfig } from '../src/config/config.ts';
 import { announcementSchema, describeData } from '../src/destinations/announcements/cloud-event.ts';
-import { type AnnouncementType, announcementTypes } from '../src/domain/catalogue/announced.ts';
+import { type AnnouncementType, announcementTypes } from '../src/domain/catalogue/subject.ts';
 import { conditionNames, factsOf } from '../src/domain/health/condition.ts';
 import { stages } from '../src/domain/lifecycle/stage.ts';
 import { searchAttributes } from '../src/domain/search-attributes.ts';

@@ -1,8 +1,7 @@
 import { condition, setDefaultSignalHandler, setHandler } from '@temporalio/workflow';
 import { LONGEST_TIMER_MS } from '../src/base/moment.ts';
 import { cut, words } from '../src/base/text.ts';
-import { announced } from '../src/domain/catalogue/announced.ts';
-import { collectionOf, retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
+import { announced, collectionOf, retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { record } from './activities.ts';
 import {
   type Awaited,

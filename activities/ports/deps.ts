@@ -6,7 +6,7 @@ import type { Outbox } from '../../src/destinations/tables/outbox.ts';
 import type { Operation } from '../../src/domain/catalogue/operation.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import type { Closing } from '../../src/domain/lifecycle/lead-times.ts';
-import type { StageLimits } from '../../src/domain/lifecycle/stage-limits.ts';
+import type { StageLimits } from '../../src/domain/lifecycle/stage.ts';
 import type { Announcement } from '../../src/domain/outgoing.ts';
 import type { Identity } from '../../src/domain/routing.ts';
 import type { Tracing } from '../../src/domain/tracing.ts';

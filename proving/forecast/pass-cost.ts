@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { openStore } from '../../src/app/store.ts';
 import { unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import { addRows } from '../../src/store/rows.ts';
-import { createPass } from '../../src/subjects/deadline-pass.ts';
-import { createDeadlines } from '../../src/subjects/deadlines.ts';
+import { createDeadlines, createPass } from '../../src/subjects/deadlines.ts';
 import { ruleOf } from '../../test/domain/deadlines/rules.ts';
 import { HOUR_MS, MINUTE_MS, simulateMonth } from './month.ts';
 

@@ -4,7 +4,7 @@ import type { Stage } from '../../src/domain/lifecycle/stage.ts';
 import { sayReason } from '../../src/domain/quarantine.ts';
 import { quarantinedRows, readReason, reasonColumns, type StoredReason } from '../../src/inbox/tables/quarantined.ts';
 import type { ListingDeps } from '../../src/store/schema.ts';
-import { attentionColumns, attentionIn } from '../../src/subjects/tables/attention.ts';
+import { attentionColumns, attentionIn } from '../../src/subjects/tables/counts.ts';
 
 /** Subject with where it stands. */
 export interface StoredSubject extends SubjectRef {

@@ -1,6 +1,6 @@
+import { type Change, changes, type News } from '../domain/health/alert.ts';
 import { conditions, factsOf } from '../domain/health/condition.ts';
 import { countThings, type Incident, reasonIn, sayHeldUp } from '../domain/health/incident.ts';
-import { type Change, changes, type News } from '../domain/health/telling.ts';
 
 export interface Item {
   readonly change: Change;

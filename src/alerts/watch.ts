@@ -3,10 +3,18 @@ import type { Logger } from '../base/logger.ts';
 import { createLoop, type Loop } from '../base/loop.ts';
 import { destinationState } from '../destinations/tables/destinations.ts';
 import { messageOf } from '../domain/errors.ts';
-import { type Alert, advanceAll } from '../domain/health/alert.ts';
+import {
+  type Alert,
+  advanceAll,
+  isHeardBy,
+  isWaiting,
+  type News,
+  newsFor,
+  noteTold,
+  type Wishes,
+} from '../domain/health/alert.ts';
 import type { ConditionName } from '../domain/health/condition.ts';
 import { type Incident, nameOf } from '../domain/health/incident.ts';
-import { isHeardBy, isWaiting, type News, newsFor, noteTold, type Wishes } from '../domain/health/telling.ts';
 import type { Limit } from '../domain/permission.ts';
 import { backoffMs } from '../domain/retry-policy.ts';
 import { destinationName, type IdentityRef } from '../domain/routing.ts';

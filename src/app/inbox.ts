@@ -1,8 +1,8 @@
 import type { Settings } from '../../workflows/messages.ts';
 import { singleFlight } from '../base/loop.ts';
-import { isWatched } from '../domain/catalogue/announced.ts';
 import type { SubjectRef } from '../domain/catalogue/subject.ts';
-import { allLimits, ownLimits } from '../domain/lifecycle/stage-limits.ts';
+import { isWatched } from '../domain/catalogue/subject.ts';
+import { allLimits, ownLimits } from '../domain/lifecycle/stage.ts';
 import { findTenant } from '../domain/permission.ts';
 import { subjectAttributes, type Tracing } from '../domain/tracing.ts';
 import { createDispatcher, type Wake } from '../inbox/dispatcher.ts';

@@ -6,10 +6,9 @@ import { createAnnouncement } from '../destinations/announcements/cloud-event.ts
 import { createDestinationWatch } from '../destinations/sending/destination-watch.ts';
 import { withdrawAtStart } from '../destinations/withdrawals.ts';
 import { createPlacesOf } from '../domain/catalogue/properties.ts';
-import { allLimits } from '../domain/lifecycle/stage-limits.ts';
+import { allLimits } from '../domain/lifecycle/stage.ts';
 import { readPayload } from '../ingress/message/parts.ts';
-import { keepDeadlines } from '../subjects/deadline-pass.ts';
-import { createDeadlines } from '../subjects/deadlines.ts';
+import { createDeadlines, keepDeadlines } from '../subjects/deadlines.ts';
 import { identityOf } from '../temporal/pollers.ts';
 import { announceTaskQueue, warehouseQueues } from '../temporal/task-queues.ts';
 import { startWorkers, type Workers } from '../temporal/workers.ts';

@@ -1,5 +1,4 @@
-import type { AnnouncementType } from './catalogue/announced.ts';
-import type { SubjectKind } from './catalogue/subject.ts';
+import type { AnnouncementType, SubjectKind } from './catalogue/subject.ts';
 import type { Milestone } from './lifecycle/milestone.ts';
 
 export interface DestinationRef {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { announcementTypes } from '../domain/catalogue/announced.ts';
-import { subjectKinds } from '../domain/catalogue/subject.ts';
+import { announcementTypes, subjectKinds } from '../domain/catalogue/subject.ts';
 import { matchesType } from '../domain/routing.ts';
 import { readId } from '../domain/wire-values.ts';
 import { isDistinct } from './forms.ts';

@@ -8,8 +8,13 @@ import type { BoundedCount } from '../store/bounded-count.ts';
 import { findOldestTransaction } from '../store/engines/postgres.ts';
 import type { Readings } from '../store/limited-reads.ts';
 import type { ListingDeps } from '../store/schema.ts';
-import { countAttention } from '../subjects/tables/attention.ts';
-import { countDueBy, countOpenStages, type DueCounts, type StageCount } from '../subjects/tables/counts.ts';
+import {
+  countAttention,
+  countDueBy,
+  countOpenStages,
+  type DueCounts,
+  type StageCount,
+} from '../subjects/tables/counts.ts';
 
 export interface StoredGauges {
   readonly at: number;

@@ -3,11 +3,34 @@ import { actionsWith } from '../admin/action.ts';
 import { done } from '../admin/audit.ts';
 import { subjectAddress } from '../admin/board/addresses.ts';
 import { rowId, textOf } from '../admin/queries.ts';
+import type { Actor } from '../domain/audit.ts';
 import type { SubjectRef } from '../domain/catalogue/subject.ts';
 import { found } from '../http/problem.ts';
+import type { Connections } from '../store/engines/connections.ts';
+import { deleteRows } from '../store/rows.ts';
+import { type StoreDeps, subjectColumns } from '../store/schema.ts';
 import { findRef, ofSubject, onSubject, subjectParams } from './subject-target.ts';
-import type { Notes } from './tables/notes.ts';
 import { NOTE_LIMIT, noteRow, toNote } from './views/subject/notes.ts';
+
+export type Notes = ReturnType<typeof createNotes>;
+
+export function createNotes({ db, durably, now }: StoreDeps & Pick<Connections, 'durably'>) {
+  return {
+    add: (subject: SubjectRef, text: string, { token, operator }: Actor) =>
+      durably((transaction) =>
+        transaction
+          .insertInto('notes')
+          .values({ ...subjectColumns(subject), written_at: now(), token, operator, text })
+          .returningAll()
+          .executeTakeFirstOrThrow(),
+      ),
+
+    async remove(subject: SubjectRef, id: number): Promise<boolean> {
+      const notes = deleteRows(db, 'notes', { ...subjectColumns(subject), id });
+      return (await notes.executeTakeFirst()).numDeletedRows > 0;
+    },
+  };
+}
 
 /** A form sends a line end as two characters; the limit counts one. */
 const text = textOf(

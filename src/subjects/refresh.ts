@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Sources } from '../admin/views/view.ts';
 import { retrievalOf, type SubjectRef } from '../domain/catalogue/subject.ts';
-import { describeRefusal } from '../domain/lifecycle/refusal.ts';
+import { describeRefusal } from '../domain/lifecycle/gets.ts';
 import type { SubjectView } from '../domain/lifecycle/standing.ts';
 import { findSubject, type SubjectRow } from './views/subject/row.ts';
 

@@ -1,8 +1,8 @@
 import { composeMessage } from '../../src/alerts/message.ts';
 import { openAlertChannels } from '../../src/app/alerts.ts';
 import { loadConfig } from '../../src/config/config.ts';
+import type { News } from '../../src/domain/health/alert.ts';
 import { toIncident } from '../../src/domain/health/incident.ts';
-import type { News } from '../../src/domain/health/telling.ts';
 import { writeTemporary } from '../config/temporary-text.ts';
 
 const newsOf = (about: string, because: string): News => ({

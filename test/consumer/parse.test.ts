@@ -12,7 +12,7 @@ import type {
 import { milestonesOf } from '../../consumer/src/milestones.ts';
 import { parse } from '../../consumer/src/parse.ts';
 import { type announcementSchema, createTestAnnouncement } from '../../src/destinations/announcements/cloud-event.ts';
-import { type AnnouncementType, announcementTypes } from '../../src/domain/catalogue/announced.ts';
+import { type AnnouncementType, announcementTypes } from '../../src/domain/catalogue/subject.ts';
 import type { orderAdvice } from '../../src/domain/kinds/order/advice.ts';
 
 type Contract = z.infer<typeof announcementSchema>;

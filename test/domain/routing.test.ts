@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type AnnouncementType, announcementTypes } from '../../src/domain/catalogue/announced.ts';
+import { type AnnouncementType, announcementTypes } from '../../src/domain/catalogue/subject.ts';
 import { matchesType, wants } from '../../src/domain/routing.ts';
 
 it.each([

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { words as inWords } from '../../src/base/text.ts';
-import { announcementTypes } from '../../src/domain/catalogue/announced.ts';
 import { catalogue } from '../../src/domain/catalogue/catalogue.ts';
-import { collectionOf, type SubjectKind, subjectKinds } from '../../src/domain/catalogue/subject.ts';
+import { announcementTypes, collectionOf, type SubjectKind, subjectKinds } from '../../src/domain/catalogue/subject.ts';
 import { adviceForm } from '../../src/domain/kinds/advice.ts';
 import { type Milestone, milestones, stageRows } from '../../src/domain/lifecycle/milestone.ts';
 import { snapshot, stockLevels } from '../../src/domain/lifecycle/snapshot.ts';

@@ -1,6 +1,5 @@
 import { titled } from '../../base/text.ts';
-import { isWatched } from '../../domain/catalogue/announced.ts';
-import { kindOf, type SubjectKind } from '../../domain/catalogue/subject.ts';
+import { isWatched, kindOf, type SubjectKind } from '../../domain/catalogue/subject.ts';
 import { mainKind } from '../../domain/kinds/kinds.ts';
 import type { Lifecycle, Observation } from '../../domain/lifecycle/lifecycle.ts';
 import { isLast, type Milestone } from '../../domain/lifecycle/milestone.ts';

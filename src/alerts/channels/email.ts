@@ -1,6 +1,6 @@
 import { createTransport, type NodemailerError, type SendMailOptions } from 'nodemailer';
 import { z } from 'zod';
-import { isWaiting } from '../../domain/health/telling.ts';
+import { isWaiting } from '../../domain/health/alert.ts';
 import { backoffMs } from '../../domain/retry-policy.ts';
 import { tlsForms } from '../../forms/files.ts';
 import { consent } from '../../forms/forms.ts';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql, type Transaction } from 'kysely';
 import type { Alert } from '../../domain/health/alert.ts';
+import { type Change, LONGEST_SILENCE_MS } from '../../domain/health/alert.ts';
 import type { ConditionName } from '../../domain/health/condition.ts';
 import { type Incident, nameOf } from '../../domain/health/incident.ts';
-import { type Change, LONGEST_SILENCE_MS } from '../../domain/health/telling.ts';
 import { isFree, leaseFor } from '../../store/processes.ts';
 import { addRows, changeRows, deleteRows, putRows, rowsOf } from '../../store/rows.ts';
 import type { Database, SharedDeps, StoreDeps } from '../../store/schema.ts';

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { LONGEST_TIMER_MS } from '../../base/moment.ts';
 import { kindOf, sweptKinds } from '../../domain/catalogue/subject.ts';
 import { mainKind } from '../../domain/kinds/kinds.ts';
+import type { GivenLimits } from '../../domain/lifecycle/stage.ts';
 import { openStagesOf } from '../../domain/lifecycle/stage.ts';
-import type { GivenLimits } from '../../domain/lifecycle/stage-limits.ts';
 import { list, pairs } from '../../forms/forms.ts';
 import { DURATION, days, duration, toMilliseconds, wholeNumber } from '../../forms/numbers.ts';
 

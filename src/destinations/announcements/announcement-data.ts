@@ -11,9 +11,9 @@ import { type Forecast, sayWhy } from '../../domain/deadlines/forecast.ts';
 import { anyAdvice } from '../../domain/kinds/advice.ts';
 import type { Change, Lifecycle } from '../../domain/lifecycle/lifecycle.ts';
 import { type Milestone, milestones } from '../../domain/lifecycle/milestone.ts';
-import { progressOf } from '../../domain/lifecycle/progress.ts';
 import { type Snapshot, snapshot, stockLevels } from '../../domain/lifecycle/snapshot.ts';
 import { stageOf, stages } from '../../domain/lifecycle/stage.ts';
+import { progressOf } from '../../domain/lifecycle/standing.ts';
 
 const text = z.string().optional();
 const flag = z.boolean().optional();

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { type AnnouncementType, announced, announcementTypes } from '../../domain/catalogue/announced.ts';
 import {
+  type AnnouncementType,
+  announced,
   announcementId,
+  announcementTypes,
   collectionOf,
   kindOf,
   type SubjectKind,

@@ -1,4 +1,4 @@
-import { type AnnouncedType, type AnnouncementType, announcementTypes } from '../../domain/catalogue/announced.ts';
+import { type AnnouncedType, type AnnouncementType, announcementTypes } from '../../domain/catalogue/subject.ts';
 import { snapshot, stockLevels } from '../../domain/lifecycle/snapshot.ts';
 import { componentSchemas, type JsonSchema, schemaRef } from '../../http/json-schema.ts';
 import { announcementData, record } from './announcement-data.ts';

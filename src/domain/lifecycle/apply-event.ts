@@ -1,5 +1,5 @@
-import { announce, type Draft, isNewer, keyOf, type ReportingEvent, seenNow } from './draft.ts';
 import type { Change, Observation } from './lifecycle.ts';
+import { announce, type Draft, isNewer, keyOf, type ReportingEvent, seenNow } from './lifecycle.ts';
 import {
   deniedMilestones,
   denies,

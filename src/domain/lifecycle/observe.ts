@@ -2,6 +2,7 @@ import type { PlannedEvent } from '../catalogue/event.ts';
 import { kindOf, type SubjectKind } from '../catalogue/subject.ts';
 import { adoptSnapshot, applyEvent, inferDenied, inferShown, lookPastUpdate, markLagging } from './apply-event.ts';
 import { contradicts } from './customers.ts';
+import type { Lifecycle, Observed } from './lifecycle.ts';
 import {
   announce,
   type Clock,
@@ -12,8 +13,7 @@ import {
   isReporting,
   keyOf,
   type ReportingEvent,
-} from './draft.ts';
-import type { Lifecycle, Observed } from './lifecycle.ts';
+} from './lifecycle.ts';
 import { coalesces, type Milestone, milestones, registerOf, standingMilestones } from './milestone.ts';
 import type { Snapshot } from './snapshot.ts';
 import { isStalled, needsAttention, stageOf } from './stage.ts';

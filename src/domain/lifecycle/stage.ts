@@ -1,8 +1,8 @@
-import { announced } from '../catalogue/announced.ts';
-import { kindOf, type SubjectKind, subjectKinds } from '../catalogue/subject.ts';
+import { DAY_MS } from '../../base/moment.ts';
+import { announced, isWatched, kindOf, type SubjectKind, subjectKinds } from '../catalogue/subject.ts';
 import { mainKind } from '../kinds/kinds.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import { isLast, type Milestone, milestones, registerOf, type stageRows } from './milestone.ts';
+import { isLast, type Milestone, milestones, registerOf, stageRows } from './milestone.ts';
 
 export type Stage = keyof typeof stageRows;
 
@@ -52,4 +52,37 @@ export function isStalled({ registers }: Pick<Lifecycle, 'registers'>): boolean 
 
 export function needsAttention(lifecycle: Pick<Lifecycle, 'registers'>): boolean {
   return isStalled(lifecycle) && lifecycle.registers.attention?.released !== true;
+}
+
+/** By stage (`picked`) or, with precedence, customer and stage (`418:picked`). */
+export type StageLimits = { readonly [stage: string]: number };
+
+export type GivenLimits = StageLimits | 'none';
+
+export const usualStageLimits: StageLimits = Object.fromEntries(
+  Object.entries(stageRows).flatMap(([stage, row]) => ('usualDays' in row ? [[stage, row.usualDays * DAY_MS]] : [])),
+);
+
+/** Workflows have timers for these; the usual ones cost none. */
+export const ownLimits = (given: GivenLimits): StageLimits => (given === 'none' ? {} : given);
+
+export const allLimits = (given: GivenLimits): StageLimits =>
+  given === 'none' ? {} : { ...usualStageLimits, ...given };
+
+interface Stay {
+  readonly lifecycle: Pick<Lifecycle, 'registers'>;
+  readonly stageSince: number;
+  readonly customerId?: string | undefined;
+}
+
+export function isBeyond(
+  limits: StageLimits,
+  kind: SubjectKind,
+  { lifecycle, stageSince, customerId }: Stay,
+  now: number,
+): boolean {
+  if (!isWatched(kind) || isOver(kind, lifecycle) || isStalled(lifecycle)) return false;
+  const stage = stageOf(lifecycle);
+  const limit = limits[`${customerId}:${stage}`] ?? limits[stage];
+  return limit !== undefined && now >= stageSince + limit;
 }

@@ -1,8 +1,7 @@
 import { escaped } from '../../base/markdown.ts';
 import { withoutSubject } from '../catalogue/subject.ts';
-import { describeGets, type GetResult } from './gets.ts';
+import { describeGets, describeRefusal, type GetResult, type Refused } from './gets.ts';
 import type { Change } from './lifecycle.ts';
-import { describeRefusal, type Refused } from './refusal.ts';
 
 interface RetrievalSummary {
   readonly calls: readonly GetResult[];

@@ -7,8 +7,7 @@ import { openStagesOf, stages, stagesOf } from '../../domain/lifecycle/stage.ts'
 import { countQuarantined, countWaiting } from '../../inbox/tables/counts.ts';
 import { countReasons, reasonRow } from '../../inbox/views/quarantine.ts';
 import { sumCounts } from '../../store/bounded-count.ts';
-import { countAttention } from '../../subjects/tables/attention.ts';
-import { countDueBy, countOpenStages, countStages, dueStates } from '../../subjects/tables/counts.ts';
+import { countAttention, countDueBy, countOpenStages, countStages, dueStates } from '../../subjects/tables/counts.ts';
 import { incidentRow, toRow } from './incidents.ts';
 
 export const status = z.object({

@@ -9,7 +9,7 @@ import { idParams } from '../../admin/queries.ts';
 import { bodyMembers, bodySection, fileOf, readBody } from '../../admin/views/body.ts';
 import { dateOrNull, defineView, instant, type Sources } from '../../admin/views/view.ts';
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
-import { ownPartOf } from '../../domain/catalogue/own-part.ts';
+import { ownPartOf } from '../../domain/catalogue/record-customer.ts';
 import { kindOf, parseSubjectKey } from '../../domain/catalogue/subject.ts';
 import { holdsTenant } from '../../domain/permission.ts';
 import { sayReason } from '../../domain/quarantine.ts';

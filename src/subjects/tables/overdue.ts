@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { mainKind } from '../../domain/kinds/kinds.ts';
-import type { StageLimits } from '../../domain/lifecycle/stage-limits.ts';
+import type { StageLimits } from '../../domain/lifecycle/stage.ts';
 import { ascending, unlessWoken } from '../../inbox/tables/due.ts';
 import type { SharedDeps, StoreDeps } from '../../store/schema.ts';
 import { isOpen } from '../../store/subjects.ts';

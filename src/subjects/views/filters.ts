@@ -18,7 +18,7 @@ import { outlooks } from '../../domain/deadlines/deadline.ts';
 import { type Attention, attentions } from '../../domain/lifecycle/attention.ts';
 import { stages } from '../../domain/lifecycle/stage.ts';
 import { isCustomer, isOpen, needsAttention } from '../../store/subjects.ts';
-import { attentionIs } from '../tables/attention.ts';
+import { attentionIs } from '../tables/counts.ts';
 import { isDue, isDueAndOpen } from '../tables/deadlines.ts';
 import { isFoundBy } from '../tables/subject-search.ts';
 import { isSomebody, isTakenBy } from '../tables/taking.ts';

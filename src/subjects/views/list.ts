@@ -1,14 +1,185 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { personOf } from '../../admin/access.ts';
+import { listAddress, sectionOf, titleOf } from '../../admin/board/addresses.ts';
+import { html, type Markup } from '../../admin/board/html.ts';
+import { bulkForm, chosenForm, type Fields, filterForm } from '../../admin/board/list-forms.ts';
+import { number } from '../../admin/board/text.ts';
+import { lastingValuesOf } from '../../admin/queries.ts';
+import type { ShownRows } from '../../admin/views/list.ts';
 import { defineList } from '../../admin/views/list.ts';
 import { byNumber, byText } from '../../admin/views/place.ts';
-import { subjectKey } from '../../domain/catalogue/subject.ts';
+import { count, type Sources } from '../../admin/views/view.ts';
+import { DAY_MS } from '../../base/moment.ts';
+import { titled, words } from '../../base/text.ts';
+import { collectionOf, type SubjectKind, subjectKey, subjectKinds } from '../../domain/catalogue/subject.ts';
 import { mainKind } from '../../domain/kinds/kinds.ts';
 import { lastOrderStages } from '../../domain/lifecycle/stage.ts';
-import { isDueAndOpen } from '../tables/deadlines.ts';
+import { Problem } from '../../http/problem.ts';
+import { type CountStatement, countEach } from '../../store/bounded-count.ts';
+import { isOpen, needsAttention } from '../../store/subjects.ts';
+import { countDue, countSubjects } from '../tables/counts.ts';
+import { isDue, isDueAndOpen } from '../tables/deadlines.ts';
 import { isSomebody } from '../tables/taking.ts';
-import { meansOpen, subjectFilters } from './filters.ts';
-import { completed, countViews, subjectCount, subjectsPage, timeOf } from './list-page.ts';
+import {
+  dueWords,
+  lastingFilters,
+  meansOpen,
+  type Sort,
+  type SubjectQuery,
+  sortNames,
+  subjectFilters,
+} from './filters.ts';
+import type { SubjectRow } from './subject/row.ts';
 import { selectSubjects, subjectRow, toSubject, troubleRow } from './subject/row.ts';
 import { subjectColumns } from './subject/table.ts';
+
+/** None for `id`. */
+export const timeOf = {
+  ...({ oldest: 'stage_since', newest: 'stage_since' } as const),
+  ...({ due: 'due_at', created: 'created_at' } as const),
+  // Of those of one time: what was told by a forecast, then what only the fixed time puts at risk.
+  risk: sql<number>`case when expected_at is null then due_at - 1 else at_risk_at end`,
+};
+
+function usualSort({ due, takenBy, createdSince, confirmedSince, olderThan }: SubjectQuery): Sort {
+  if (due !== undefined) return 'due';
+  if (confirmedSince !== undefined) return 'newest';
+  if (olderThan !== undefined || isSomebody(takenBy)) return 'oldest';
+  return createdSince === undefined ? 'id' : 'created';
+}
+
+/** By what people mean, in the order of an index. @throws Problem 400 without such an index */
+export function completed(given: SubjectQuery): SubjectQuery & { readonly sort: Sort } {
+  const { due, kind, attention, group, olderThan, confirmedSince, sort = usualSort(given) } = given;
+  const isByAge = (olderThan ?? confirmedSince) !== undefined;
+  const query = {
+    ...given,
+    ...(isByAge && (attention ?? group) === undefined && { kind: kind ?? mainKind }),
+    ...(olderThan !== undefined && meansOpen(given) && { open: 'true' as const }),
+    sort,
+  };
+  if (due && sort !== 'due' && sort !== 'risk') throw new Problem(400, 'due goes with sort=due');
+  if (sort === 'risk' && given.dueAt === undefined) throw new Problem(400, 'sort=risk goes with dueAt');
+  if ((sort === 'oldest' || sort === 'newest') && !hasTimeIndex(query)) throw new Problem(400, `sort ${NO_INDEX}`);
+  return query;
+}
+
+const hasTimeIndex = ({ kind, stage, open, attention, group, takenBy, confirmedSince }: SubjectQuery): boolean =>
+  (attention ?? group) !== undefined ||
+  isSomebody(takenBy) ||
+  (kind !== undefined && (stage ?? open ?? confirmedSince) !== undefined);
+
+const NO_INDEX = 'by time needs attention, group, a name in takenBy, or kind with stage or open';
+
+export const subjectCount = z.object({
+  view: z.enum(['open', 'overdue', 'willMiss', 'atRisk', 'attention', 'shipped']),
+  count,
+  isMore: z.boolean().describe('There are more than were counted.'),
+});
+
+type SubjectCount = z.output<typeof subjectCount>;
+
+const statementsAt = (now: number): Readonly<Record<SubjectCount['view'], CountStatement>> => ({
+  open: countSubjects(sql`kind = ${sql.lit(mainKind)} and ${isOpen}`),
+  overdue: countDue(isDue.overdue(now)),
+  willMiss: countDue(isDue.willMiss(now)),
+  atRisk: countDue(isDue.atRisk(now)),
+  attention: countSubjects(needsAttention),
+  shipped: countSubjects(sql`kind = ${sql.lit(mainKind)} and stage = 'confirmed' and stage_since >= ${now - DAY_MS}`),
+});
+
+export async function countViews({ reads }: Pick<Sources, 'reads'>): Promise<readonly SubjectCount[]> {
+  const statements = statementsAt(Date.now());
+  const views = Object.keys(statements) as SubjectCount['view'][];
+  const counted = await countEach(reads, views, (view) => statements[view]);
+  return counted.map(({ item: view, count, isMore }) => ({ view, count, isMore }));
+}
+
+type Shown = ShownRows<typeof subjectFilters, SubjectRow, SubjectCount>;
+
+type Filters = Shown['filters'];
+
+export function subjectsPage(shown: Shown) {
+  const { total, filters } = shown;
+  const { q, kind, due, takenBy } = filters;
+  const title =
+    kind !== undefined ? titleOf(kind) : isSomebody(takenBy) ? 'Taken' : q === undefined ? 'Needs attention' : 'Found';
+  const records = words(kind === undefined ? 'records' : collectionOf[kind]);
+  return {
+    title,
+    section: sectionOf(kind),
+    about: html`${kind === undefined || kind === mainKind ? tabs(shown) : families(kind)}
+<p class="muted">${describe(filters)}</p>`,
+    chips: narrowing(shown),
+    empty: meansOpen(filters)
+      ? `No open ${records}${ofWhom(filters)}. Choose a stage to see closed ones.`
+      : `No ${records}${ofWhom(filters)} match.`,
+    bulk: html`<div class="actions">${chosenForm}${due === undefined && bulkForm('refresh', lastingValuesOf(lastingFilters, completed(filters)), total)}</div>`,
+  } as const;
+}
+
+const ofWhom = ({ customer }: Filters): string => (customer === undefined ? '' : ` of customer “${customer}”`);
+
+const families = (chosen: SubjectKind): Markup => html`<nav class="tabs" aria-label="Kinds of records">
+${subjectKinds.filter((kind) => kind !== mainKind).map((kind) => tab(titleOf(kind), { kind }, kind === chosen))}
+</nav>`;
+
+const tab = (name: string, fields: Fields, isCurrent: boolean, count?: SubjectCount): Markup =>
+  html`<a href="${listAddress('/board/subjects', fields)}"${isCurrent && html` aria-current="page"`}>${name}${count && html` <span class="count${['attention', 'overdue', 'willMiss'].includes(count.view) && count.count > 0 && ' bad'}">${number(count.count)}${count.isMore && '+'}</span>`}</a>`;
+
+const saved: readonly (readonly [name: string, fields: Fields, view?: SubjectCount['view']])[] = [
+  ['Open', {}, 'open'],
+  ['Overdue', { due: 'overdue' }, 'overdue'],
+  ['Will miss', { due: 'willMiss' }, 'willMiss'],
+  ['At risk', { due: 'atRisk' }, 'atRisk'],
+  ['Needs attention', { attention: 'any' }, 'attention'],
+  ['Shipped in 24 hours', { confirmedSince: '24h' }, 'shipped'],
+];
+
+/** The view that is shown, maybe narrowed further, is the last whose filters are given. */
+function tabs({ given, filters, groups, caller }: Shown): Markup {
+  const all: readonly (typeof saved)[number][] = [...saved, ['Mine', { takenBy: personOf(caller) }]];
+  const isGiven = ([name, value]: readonly [string, string | undefined]) =>
+    value === 'any' ? given[name] !== undefined : given[name] === value;
+  const current = all.findLast(([, fields, view]) =>
+    view === 'open' ? meansOpen(filters) : Object.entries(fields).every(isGiven),
+  );
+  return html`<nav class="tabs" aria-label="Views">
+${all.map((it) => {
+  const [name, fields, view] = it;
+  return tab(
+    name,
+    fields,
+    it === current,
+    groups.find((group) => group.view === view),
+  );
+})}
+</nav>`;
+}
+
+function narrowing(shown: Shown): Markup {
+  const { given, filters } = shown;
+  // The kind of the page, also where its address does not name it.
+  const kept = filters.kind === undefined ? given : { kind: filters.kind, ...given };
+  return filterForm({ ...shown, given: kept });
+}
+
+function describe(filters: Filters): string {
+  const { due, takenBy, sort = usualSort(filters) } = filters;
+  const taken = takenBy === undefined ? '' : ` and taken by ${takenBy}`;
+  return `${nameOf(filters)}${taken}${due ? ` and ${dueWords[due]}` : ''}, ${sortNames[sort]}.`;
+}
+
+function nameOf({ stage, attention, group, takenBy, ...filters }: Filters): string {
+  if (group !== undefined) return 'All that need attention for the same reason';
+  if (attention !== undefined) return 'All that need attention';
+  if (stage !== undefined) return titled(stage);
+  if (filters.confirmedSince !== undefined) return 'Closed since then';
+  if (filters.q !== undefined) return `All that “${filters.q}” finds`;
+  if (isSomebody(takenBy)) return 'All that are known';
+  return filters.createdSince === undefined ? 'All that are open' : 'All since then, also closed ones';
+}
 
 export const subjectList = defineList({
   path: '/subjects',

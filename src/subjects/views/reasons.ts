@@ -2,7 +2,7 @@ import { html, type Markup } from '../../admin/board/html.ts';
 import { age, untrusted, when, whole } from '../../admin/board/text.ts';
 import { plural, words } from '../../base/text.ts';
 import { type Operation, resultsOf } from '../../domain/catalogue/operation.ts';
-import { CUSTOMERS, describeRefusal } from '../../domain/lifecycle/refusal.ts';
+import { CUSTOMERS, describeRefusal } from '../../domain/lifecycle/gets.ts';
 import type { SubjectRow } from './subject/row.ts';
 
 interface Reason {

@@ -5,7 +5,7 @@ import recorded from '../../../src/admin/openapi/examples.json' with { type: 'js
 import { createOpenApi } from '../../../src/app/admin-api.ts';
 import { operations } from '../../../src/app/operations.ts';
 import { createTestAnnouncement, TEST_TYPE } from '../../../src/destinations/announcements/cloud-event.ts';
-import { announcementTypes } from '../../../src/domain/catalogue/announced.ts';
+import { announcementTypes } from '../../../src/domain/catalogue/subject.ts';
 import { file, writeDocument } from '../../../tools/openapi/document.ts';
 import { page, writePage } from '../../../tools/openapi/page.ts';
 import * as examples from '../../destinations/announcements/example.ts';

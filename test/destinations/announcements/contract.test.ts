@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { type AnnouncementInput, announcementData } from '../../../src/destinations/announcements/announcement-data.ts';
 import { announcementSchema, createAnnouncement } from '../../../src/destinations/announcements/cloud-event.ts';
-import { announcementTypes } from '../../../src/domain/catalogue/announced.ts';
 import { catalogue } from '../../../src/domain/catalogue/catalogue.ts';
+import { announcementTypes } from '../../../src/domain/catalogue/subject.ts';
 import { examples } from './examples.ts';
 
 const bodiesOf = (inputs: readonly AnnouncementInput[]) => inputs.map((input) => createAnnouncement(input).body);

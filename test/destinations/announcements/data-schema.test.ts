@@ -6,7 +6,7 @@ import {
   CONTRACT_VERSION,
   describeData,
 } from '../../../src/destinations/announcements/cloud-event.ts';
-import { announcementTypes } from '../../../src/domain/catalogue/announced.ts';
+import { announcementTypes } from '../../../src/domain/catalogue/subject.ts';
 import { type JsonSchema, standaloneSchema } from '../../../src/http/json-schema.ts';
 import { exampleOf } from './example.ts';
 

@@ -1,9 +1,8 @@
 import { createAdvise } from '../../../src/destinations/announcements/advice.ts';
 import type { AnnouncementInput } from '../../../src/destinations/announcements/announcement-data.ts';
-import { announced } from '../../../src/domain/catalogue/announced.ts';
 import { catalogue } from '../../../src/domain/catalogue/catalogue.ts';
 import { planEvent } from '../../../src/domain/catalogue/event.ts';
-import { type SubjectKind, subjectKinds } from '../../../src/domain/catalogue/subject.ts';
+import { announced, type SubjectKind, subjectKinds } from '../../../src/domain/catalogue/subject.ts';
 import { type Observed, unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
 import type { Milestone } from '../../../src/domain/lifecycle/milestone.ts';
 import { isOfClock, observeBatch, observeClock } from '../../../src/domain/lifecycle/observe.ts';

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readerOf } from '../../../src/base/json.ts';
-import { announced } from '../../../src/domain/catalogue/announced.ts';
 import { type CatalogueEntry, catalogue } from '../../../src/domain/catalogue/catalogue.ts';
 import { planEvent, type WarehouseEvent } from '../../../src/domain/catalogue/event.ts';
-import { type SubjectKind, subjectKinds, sweptKinds } from '../../../src/domain/catalogue/subject.ts';
+import { announced, type SubjectKind, subjectKinds, sweptKinds } from '../../../src/domain/catalogue/subject.ts';
 import { readRecord } from '../../../src/domain/kinds/record.ts';
 import { readStockSummary } from '../../../src/domain/kinds/stock/summary.ts';
 import { unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';

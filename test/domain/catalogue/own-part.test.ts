@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ownPartOf } from '../../../src/domain/catalogue/own-part.ts';
+import { ownPartOf } from '../../../src/domain/catalogue/record-customer.ts';
 
 const cut = (list: object): unknown =>
   JSON.parse(ownPartOf({ customerId: '418', orderId: '7' }, JSON.stringify(list)) ?? 'null');

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Alert, advance } from '../../../src/domain/health/alert.ts';
+import { type Alert, advance, type Change, newsFor, noteTold } from '../../../src/domain/health/alert.ts';
 import type { ConditionName } from '../../../src/domain/health/condition.ts';
 import { type Incident, toIncident } from '../../../src/domain/health/incident.ts';
-import { type Change, newsFor, noteTold } from '../../../src/domain/health/telling.ts';
 
 const HOLD = 60_000;
 const CLEAR = 300_000;

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { type Alert, advanceAll, type Told } from '../../../src/domain/health/alert.ts';
+import { type Alert, advanceAll, type Change, newsFor, type Told } from '../../../src/domain/health/alert.ts';
 import type { ConditionName } from '../../../src/domain/health/condition.ts';
 import { type Incident, toIncident } from '../../../src/domain/health/incident.ts';
-import { type Change, newsFor } from '../../../src/domain/health/telling.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Evidence, type Judgment, judge } from '../../../src/domain/lifecycle/apply-event.ts';
-import type { ReportingEvent } from '../../../src/domain/lifecycle/draft.ts';
-import type { Observation } from '../../../src/domain/lifecycle/lifecycle.ts';
+import type { Observation, ReportingEvent } from '../../../src/domain/lifecycle/lifecycle.ts';
 
 const confirmed: ReportingEvent = { id: '9104:5', name: 'Confirm', time: 5, plan: [], milestone: 'confirmed' };
 

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../../src/domain/catalogue/catalogue.ts';
 import type { PlannedEvent } from '../../../src/domain/catalogue/event.ts';
-import type { ReportingEvent } from '../../../src/domain/lifecycle/draft.ts';
+import type { ReportingEvent } from '../../../src/domain/lifecycle/lifecycle.ts';
 import { type Lifecycle, unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
 import type { Milestone } from '../../../src/domain/lifecycle/milestone.ts';
 import { observe, observeClock } from '../../../src/domain/lifecycle/observe.ts';
-import { progressOf } from '../../../src/domain/lifecycle/progress.ts';
 import type { Snapshot } from '../../../src/domain/lifecycle/snapshot.ts';
 import { needsAttention, stageOf } from '../../../src/domain/lifecycle/stage.ts';
+import { progressOf } from '../../../src/domain/lifecycle/standing.ts';
 import { eventOf } from '../../support/make.ts';
 import { runs } from '../../thoroughness.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askAgainAt, mergeRefusals } from '../../../src/domain/lifecycle/refusal.ts';
+import { askAgainAt, mergeRefusals } from '../../../src/domain/lifecycle/gets.ts';
 
 const user = { operation: 'getUser', id: '2108', message: 'GET answered 403', since: 1000 } as const;
 const customer = { operation: 'getCustomer', id: '418', message: 'GET answered 404', since: 2000 } as const;

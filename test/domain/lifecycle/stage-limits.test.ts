@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Milestone } from '../../../src/domain/lifecycle/milestone.ts';
-import { openStagesOf } from '../../../src/domain/lifecycle/stage.ts';
-import { allLimits, isBeyond, ownLimits, usualStageLimits } from '../../../src/domain/lifecycle/stage-limits.ts';
+import { allLimits, isBeyond, openStagesOf, ownLimits, usualStageLimits } from '../../../src/domain/lifecycle/stage.ts';
 import { lifecycleOf, reached } from '../../support/make.ts';
 
 const at = (...milestones: readonly Milestone[]) => ({

@@ -5,13 +5,12 @@ import { count, instant, listOf, type Sources } from '../../../admin/views/view.
 import { announcementRow, announcementsOf } from '../../../destinations/views/announcement-row.ts';
 import { kindOf, type SubjectRef, subjectKey } from '../../../domain/catalogue/subject.ts';
 import { type Advice, anyAdvice, readAdvice } from '../../../domain/kinds/advice.ts';
-import { attentions } from '../../../domain/lifecycle/attention.ts';
-import { clearedOf } from '../../../domain/lifecycle/clearing.ts';
+import { attentions, clearedOf } from '../../../domain/lifecycle/attention.ts';
 import type { Retrieval } from '../../../domain/lifecycle/gets.ts';
 import { type Milestone, milestones } from '../../../domain/lifecycle/milestone.ts';
-import { progressOf } from '../../../domain/lifecycle/progress.ts';
 import { snapshot } from '../../../domain/lifecycle/snapshot.ts';
 import { stages } from '../../../domain/lifecycle/stage.ts';
+import { progressOf } from '../../../domain/lifecycle/standing.ts';
 import { isSettled, isWaitingOfSubject } from '../../../inbox/tables/waiting.ts';
 import { selectWebhooks, toWebhook, webhookRow } from '../../../inbox/views/webhook.ts';
 import { readRow, rowsOf } from '../../../store/rows.ts';

@@ -6,15 +6,15 @@ import { type SubjectRef, subjectKinds } from '../../../domain/catalogue/subject
 import { outlooks } from '../../../domain/deadlines/deadline.ts';
 import { type Forecast, sayWhy, steps } from '../../../domain/deadlines/forecast.ts';
 import { attentions, type Cleared } from '../../../domain/lifecycle/attention.ts';
+import type { FailedGet, Refusal } from '../../../domain/lifecycle/gets.ts';
 import { readRetrievals } from '../../../domain/lifecycle/gets.ts';
 import { type Lifecycle, unknownLifecycle } from '../../../domain/lifecycle/lifecycle.ts';
-import type { FailedGet, Refusal } from '../../../domain/lifecycle/refusal.ts';
 import { stageOf, stages } from '../../../domain/lifecycle/stage.ts';
 import { firstWaiting } from '../../../inbox/tables/waiting.ts';
 import { columnsFor, type Meant, nullsOf, readRow, rowsOf, type Stored } from '../../../store/rows.ts';
 import { type Database, subjectColumns } from '../../../store/schema.ts';
 import type { ActivityFailure } from '../../tables/activity-failures.ts';
-import { attentionIn } from '../../tables/attention.ts';
+import { attentionIn } from '../../tables/counts.ts';
 import { outlookAt } from '../../tables/deadlines.ts';
 
 export const troubleRow = z.object({
