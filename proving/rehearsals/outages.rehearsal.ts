@@ -66,7 +66,7 @@ describe('the runbook', () => {
     await simulator.emit(orderId, 'OrderConfirm');
     await expect.poll(() => admin('destinations')).toContain('stopped');
     expect(await runbook.step('destinations')).toContain('answered 410');
-    expect(await runbook.step('destination default')).toMatch(/lastFailure.*status: 410/);
+    expect(await runbook.step('destinations show default')).toMatch(/lastFailure.*status: 410/);
     receiver.setAnswer(204);
     expect(await runbook.step('test')).toMatch(/isDelivered +true/);
     await runbook.step('resume');
@@ -132,7 +132,7 @@ describe('the runbook', () => {
     const body = JSON.stringify({ ...message, data: JSON.stringify({ OrderId: orderId }) });
     expect((await fetch(webhookUrl, { method: 'POST', body })).status).toBe(200);
     const [, id = ''] = /^firstId +(\d+)$/m.exec(await runbook.mentioned('--summary')) ?? [];
-    expect(await runbook.mentioned('webhooks 17', { replace: { 17: id } })).toContain('OrderTouched');
+    expect(await runbook.mentioned('webhooks show 17', { replace: { 17: id } })).toContain('OrderTouched');
     const names = runbookOf('Unknown names', installation);
     expect(await names.step('names')).toContain('OrderTouched');
     const accepted = { 'OrderConfirmV2 OrderConfirm': 'OrderTouched OrderUpdate' };

@@ -247,7 +247,7 @@ async function openFaces(path: string, { nameOf, store }: Listed, database: Test
     called: async (asked: URLSearchParams, limit: number) => names(await all(`${path}?${asked}`, limit)),
     filed: async (asked: URLSearchParams) => names(read(await textAt(`${path}?${asked}`, { accept: 'text/csv' }))),
     async printed(asked: URLSearchParams) {
-      const words = path === '/bulk' ? ['bulk', 'list'] : path.slice(1).split('/');
+      const words = path.slice(1).split('/');
       const options = [...asked].map(([name, value]) => [`--${name.replace(/[A-Z]/g, '-$&').toLowerCase()}`, value]);
       const { stdout } = await runAdmin([...words, ...options.flat(), '--json'], { ADMIN_URL: url });
       return names(JSON.parse(stdout).items);

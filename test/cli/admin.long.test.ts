@@ -78,11 +78,13 @@ describe('dockline admin', () => {
     expect((await run('quarantine', '--summary')).stdout).toMatch(
       /^data +\{.*OrderExploded.*\}\nreason +unknown event "OrderExploded" of an order\ncount +1\n/m,
     );
-    expect((await run('webhooks', '1')).stdout).toContain('"eventType":"OrderShipped"');
+    expect((await run('webhooks', 'show', '1')).stdout).toContain('"eventType":"OrderShipped"');
     expect((await run('announcements', '--state', 'unsent')).stdout).toMatch(
       /^order:9104:31\/1\/created +default +unsent +\d+ d.* ago +0 +418$/m,
     );
-    expect((await run('announcements', 'order:9104:31/1/created')).stdout).toMatch(/^id +order:9104:31.*\n{"name"/ms);
+    expect((await run('announcements', 'show', 'order:9104:31/1/created')).stdout).toMatch(
+      /^id +order:9104:31.*\n{"name"/ms,
+    );
   });
 
   it('shows the age of the oldest waiting event and how many fail', async () => {
@@ -110,11 +112,11 @@ describe('dockline admin', () => {
     await store.activityFailures.note(refOf(key), 'retrieving', failure);
     await store.outbox.failed(unleased(id), { outcome: 'failed', status: 503, ms: 3, error: 'POST answered 503' });
     await store.activityFailures.note(refOf(key), 'announcing', { ...failure, operation: 'announce' });
-    const shown = await run('announcements', 'order:9104:33/1/created');
+    const shown = await run('announcements', 'show', 'order:9104:33/1/created');
     expect(shown.stdout).toMatch(
       /^Last attempts\n.*\n.*\norder:9104:33\/1\/created +default .* failed +POST answered 503 .*\n\n{"name"/m,
     );
-    const destination = await run('destination', 'default', '--tenant', '9104');
+    const destination = await run('destinations', 'show', 'default', '--tenant', '9104');
     expect(destination.stdout).toMatch(/^lastFailure +.*announcement: order:9104:33\/1\/created, /m);
     expect(destination.stdout).toMatch(/^Last attempts\nannouncement +destination +number .* error /m);
     const { stdout } = await run('show', 'order', '33');
@@ -150,19 +152,19 @@ describe('dockline admin', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'dockline-')), 'alder.json');
     onTestFinished(() => rmSync(dirname(file), { recursive: true }));
     writeFileSync(file, JSON.stringify({ url: 'https://alder.test/in', customers: ['418'] }));
-    const added = await run('destination', 'alder', 'add', '--settings', file);
+    const added = await run('destinations', 'add', 'alder', '--settings', file);
     expect(added).toMatchObject({ code: 0, stdout: expect.stringMatching(/^name +alder\nsecret +whsec_/) });
-    expect((await run('destination', 'alder')).stdout).toMatch(/^customers +418$/m);
-    expect((await run('destination', 'alder', 'change', '--settings', file)).stdout).toMatch(
+    expect((await run('destinations', 'show', 'alder')).stdout).toMatch(/^customers +418$/m);
+    expect((await run('destinations', 'change', 'alder', '--settings', file)).stdout).toMatch(
       /^name +alder\nwithdrawn +0$/m,
     );
-    expect(await run('destination', 'alder', 'pause')).toMatchObject({ code: 0 });
-    expect((await run('destination', 'alder')).stdout).toMatch(/^because +paused by /m);
-    expect(await run('destination', 'alder', 'remove')).toMatchObject({ code: 0 });
-    expect(await run('destination', 'alder')).toMatchObject({ code: 1 });
-    expect(await run('destination', 'alder', 'add')).toMatchObject({ code: 2 });
-    expect(await run('destination', 'default', 'explode')).toMatchObject({ code: 2 });
-    expect(await run('destination', 'default', 'change', '--settings', file)).toMatchObject({
+    expect(await run('destinations', 'pause', 'alder')).toMatchObject({ code: 0 });
+    expect((await run('destinations', 'show', 'alder')).stdout).toMatch(/^because +paused by /m);
+    expect(await run('destinations', 'remove', 'alder')).toMatchObject({ code: 0 });
+    expect(await run('destinations', 'show', 'alder')).toMatchObject({ code: 1 });
+    expect(await run('destinations', 'add', 'alder')).toMatchObject({ code: 2 });
+    expect(await run('destinations', 'explode', 'default')).toMatchObject({ code: 2 });
+    expect(await run('destinations', 'change', 'default', '--settings', file)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('is configured; change it there'),
     });
@@ -217,9 +219,7 @@ describe('dockline admin', () => {
     expect(store.inbox.waiting()).toBe(1);
     const all = await run('bulk', 'reprocess', '--yes');
     expect(all).toMatchObject({ code: 1, stdout: expect.stringMatching(/^2 +It is still not understood\.$/m) });
-    expect((await run('bulk', 'list')).stdout).toMatch(
-      /^2 +reprocess +done .*\n1 +reprocess +code: unknownName, .* done /m,
-    );
+    expect((await run('bulk')).stdout).toMatch(/^2 +reprocess +done .*\n1 +reprocess +code: unknownName, .* done /m);
     expect((await run('bulk', 'cancel', '2')).stdout).toMatch(/^state +done$/m);
     expect(await run('bulk', 'show', '9')).toMatchObject({
       code: 1,
@@ -246,7 +246,7 @@ describe('dockline admin', () => {
       /^order:9104:33\/1\/created .* POST answered x+…/m,
     );
     expect((await run('webhooks', '--state', 'quarantined')).stdout).toMatch(/^2 .*\n1 /m);
-    expect((await run('webhooks', '1')).stdout).toContain('"eventType":"OrderShipped"');
+    expect((await run('webhooks', 'show', '1')).stdout).toContain('"eventType":"OrderShipped"');
     const { stdout } = await run('subjects', '--customer', '418', '--csv');
     expect(stdout.split('\r\n')).toHaveLength(5);
     expect(stdout).toMatch(/^Kind,Record,Account,Customer,/);
@@ -267,8 +267,8 @@ describe('dockline admin', () => {
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  it.each([[[]], [['bulk']]])('exits with 2 for %j, which has no command', async (args) => {
-    expect(await runAdmin(args, {})).toMatchObject({ code: 2, stdout: '' });
+  it('exits with 2 without a command', async () => {
+    expect(await runAdmin([], {})).toMatchObject({ code: 2, stdout: '' });
   });
 
   it('exits with 1 and the reason if the API rejects the call or does not answer', async () => {
@@ -278,7 +278,7 @@ describe('dockline admin', () => {
       code: 1,
       stderr: 'dockline: the token was rejected; ADMIN_TOKEN must be a token of the running Dockline\n',
     });
-    const wrong = await runAdmin(['announcements', 'nope'], { ADMIN_URL: url, ADMIN_TOKEN: token });
+    const wrong = await runAdmin(['announcements', 'show', 'nope'], { ADMIN_URL: url, ADMIN_TOKEN: token });
     expect(wrong).toMatchObject({ code: 1, stderr: 'dockline: there is no announcement nope\n' });
     const absent = await runAdmin(['resend', 'order:9104:31/9/picked'], { ADMIN_URL: url, ADMIN_TOKEN: token });
     expect(absent).toMatchObject({ code: 1, stderr: 'dockline: The announcement does not exist.\n' });

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Argument, type Command, type Option } from 'commander';
+import { Argument, type Command } from 'commander';
 import { z } from 'zod';
 import { actions } from '../../app/operations.ts';
 import type { shownBulk } from '../../bulk/views/row.ts';
@@ -51,53 +51,30 @@ interface Deps {
 
 export const groups = { see: 'See:', act: 'Act:' } as const;
 
-/** Calls with the same words are one command; arguments and verb tell them apart. */
 export function addCallCommands(admin: Command, deps: Deps): void {
-  const byWords = Map.groupBy(callLines, ({ words }) => words.join(' '));
-  for (const [words, calls] of byWords) addCommand(parentOf(admin, words), calls, deps);
+  for (const call of callLines) {
+    const [first = '', second] = call.words;
+    const list = admin.commands.find((command) => command.name() === first);
+    if (second === undefined) addCommand(admin.command(first), call, deps);
+    else addCommand((list ?? admin).command(second), call, deps);
+  }
 }
 
-/** `bulk` for `bulk show`. */
-function parentOf(admin: Command, words: string): Command {
-  const [first = '', second] = words.split(' ');
-  if (second === undefined) return admin;
-  return admin.commands.find((command) => command.name() === first) ?? admin;
-}
-
-function addCommand(parent: Command, calls: readonly CallLine[], deps: Deps): void {
-  const longest = calls.reduce((a, b) => (b.args.length > a.args.length ? b : a));
-  const verbs = calls.map(({ verb }) => verb).filter(Boolean);
-  const least = Math.min(...calls.map(({ args }) => args.length));
-  const command = parent.command(longest.words.at(-1) ?? '');
-  for (const [index, { name, key, isOptional }] of longest.args.entries())
-    command.addArgument(argumentOf(name, longest.forms[key], isOptional || index >= least));
-  if (verbs.length > 0) command.addArgument(new Argument('[action]').choices(verbs));
-  if (longest.words.length === 1)
-    command.helpGroup(calls.every(({ method }) => method === 'GET') ? groups.see : groups.act);
-  const optionsBy = new Map(calls.map((call) => [call, optionsOf(call)]));
-  for (const option of merged(optionsBy)) command.addOption(option);
+function addCommand(command: Command, call: CallLine, deps: Deps): void {
+  const { args, forms, words, method, summary, example } = call;
+  for (const { name, key, isOptional } of args) command.addArgument(argumentOf(name, forms[key], isOptional));
+  const options = optionsOf(call);
+  for (const option of options.values()) command.addOption(option);
+  if (words.length === 1) command.helpGroup(method === 'GET' ? groups.see : groups.act);
   command
-    .description(summaryOf(calls, verbs))
-    .addHelpText('after', afterHelp(calls))
+    .description(summary)
+    .addHelpText('after', `\nExample:\n  dockline admin ${example}`)
     .action(async (...all: readonly unknown[]) => {
-      const texts = all.slice(0, longest.args.length) as readonly (string | undefined)[];
-      const verb = verbs.length > 0 ? (all[longest.args.length] ?? '') : '';
-      const count = texts.filter((text) => text !== undefined).length;
       const values = all.at(-2) as Given;
-      const call = calls.find((one) => one.verb === verb && fits(one, count));
-      if (call === undefined) throw new UsageError(`${verb} takes other arguments`);
-      const named = call.args.flatMap(({ key }, index) => (texts[index] === undefined ? [] : [[key, texts[index]]]));
-      await makeCall(
-        call,
-        { ...givenBy(optionsBy.get(call) ?? new Map(), values), ...Object.fromEntries(named) },
-        values,
-        deps,
-      );
+      const named = args.flatMap(({ key }, index) => (all[index] === undefined ? [] : [[key, all[index]]]));
+      await makeCall(call, { ...givenBy(options, values), ...Object.fromEntries(named) }, values, deps);
     });
 }
-
-const fits = ({ args }: CallLine, count: number): boolean =>
-  count <= args.length && count >= args.filter(({ isOptional }) => !isOptional).length;
 
 function argumentOf(name: string, form: z.ZodType | undefined, isOptional: boolean): Argument {
   const { enum: values, description = '' } = form ? z.toJSONSchema(form, { io: 'input', unrepresentable: 'any' }) : {};
@@ -107,39 +84,6 @@ function argumentOf(name: string, form: z.ZodType | undefined, isOptional: boole
     if (text !== '') return text;
     throw new UsageError(`${name} must not be empty`);
   });
-}
-
-/** Each once; names its verbs if not all have it. */
-function merged(optionsBy: ReadonlyMap<CallLine, ReadonlyMap<string, Option>>): readonly Option[] {
-  const given = [...optionsBy].flatMap(([{ verb }, options]) =>
-    [...options.values()].map((option) => ({ option, verb })),
-  );
-  return [...Map.groupBy(given, ({ option }) => option.long).values()].flatMap((same) => {
-    const [first] = same;
-    const verbs = same.map(({ verb }) => verb).filter(Boolean);
-    if (first && verbs.length > 0 && same.length < optionsBy.size)
-      first.option.description = `for ${verbs.join(' and ')}: ${first.option.description}`;
-    return first?.option ?? [];
-  });
-}
-
-function summaryOf([first, ...others]: readonly CallLine[], verbs: readonly string[]): string {
-  if (verbs.length > 0) return `${first?.summary}; or does what an action says: ${verbs.join(', ')}`;
-  const rest = others.map(({ summary }) => summary.replace(/^./, (letter) => letter.toLowerCase()));
-  return [first?.summary, ...rest].join('; or ');
-}
-
-function afterHelp(calls: readonly CallLine[]): string {
-  const named = calls.filter(({ verb }) => verb !== '');
-  const width = Math.max(...named.map(({ verb }) => verb.length));
-  const lines = calls.map(({ example }) => `  dockline admin ${example}`);
-  return [
-    ...(named.length > 0
-      ? ['\nActions:', ...named.map(({ verb, summary }) => `  ${verb.padEnd(width)}  ${summary}`)]
-      : []),
-    `\n${lines.length === 1 ? 'Example' : 'Examples'}:`,
-    ...lines,
-  ].join('\n');
 }
 
 async function makeCall(

@@ -4,15 +4,13 @@ import { operations } from '../../app/operations.ts';
 import type { bulkBody } from '../../bulk/filters.ts';
 import { mainKind } from '../../domain/kinds/kinds.ts';
 
-/** Such as `bulk show <id>` or `destination <name> pause`. */
+/** Such as `show <kind> <id>` or `destinations pause <name>`. */
 export interface CallLine extends ApiOperation {
   readonly method: Call['method'];
   readonly path: Call['path'];
   readonly words: readonly string[];
   /** `name` is for the help; `key` of the path, the query or the body. */
   readonly args: readonly { readonly name: string; readonly key: string; readonly isOptional: boolean }[];
-  /** After the arguments; tells calls with the same words apart. */
-  readonly verb: string;
   readonly example: string;
   readonly forms: Readonly<Record<string, z.ZodType>>;
   /** For a body with more than the options say. */
@@ -40,8 +38,8 @@ const known: Readonly<Record<string, Known | null>> = {
   listQuarantine: { example: 'quarantine --summary' },
   listAnnouncements: { example: 'announcements --state dead-lettered --since 1d' },
   listDestinations: { example: 'destinations --state paused' },
-  addDestination: { example: 'destination alder add --settings alder.json' },
-  changeDestination: { example: 'destination alder change --settings alder.json' },
+  addDestination: { example: 'destinations add alder --settings alder.json' },
+  changeDestination: { example: 'destinations change alder --settings alder.json' },
   listAlertsMessages: { example: 'alerts messages --since 7d' },
   silenceAlerts: { line: 'alerts silence <condition> <minutes>', example: 'alerts silence overdue 120' },
   testAlerts: { line: 'alerts test [channel]', example: 'alerts test' },
@@ -56,8 +54,6 @@ const known: Readonly<Record<string, Known | null>> = {
   resendInBulk: { example: 'bulk resend --since 3d' },
   replayInBulk: { example: 'bulk replay --tenant 9104 --destination alder --since 2h' },
   reprocessInBulk: { example: 'bulk reprocess --code unknownName' },
-  listBulk: { line: 'bulk list' },
-  getBulk: { line: 'bulk show <id>' },
 };
 
 const samples: Readonly<Record<string, string>> = {
@@ -71,14 +67,15 @@ const samples: Readonly<Record<string, string>> = {
 export const shapeOf = (form: z.ZodType | undefined): Readonly<Record<string, z.ZodType>> =>
   form && 'shape' in form ? (form.shape as Readonly<Record<string, z.ZodType>>) : {};
 
-/** A GET's path; of a POST the last word, but for alerts and bulk actions. */
+/** What a POST does to destinations, alerts and bulk actions stands below their lists. */
 function lineOf(method: string, path: string): string {
   const parts = path.slice(1).split('/');
   const words = parts.filter((part) => !part.startsWith('{'));
   const args = parts.flatMap((part) => /^\{(?!tenant)(\w+)\}$/.exec(part)?.[1] ?? []).map((name) => `<${name}>`);
-  if (path.startsWith('/destinations/')) return ['destination', ...args, ...words.slice(1)].join(' ');
-  const isWhole = method === 'GET' || /^\/(alerts|bulk)\//.test(path);
-  return [...(isWhole ? words : words.slice(-1)), ...args].join(' ');
+  const [list = ''] = words;
+  if (method === 'GET') return (args.length > 0 ? [list, 'show', ...args] : words).join(' ');
+  const isBelow = /^(destinations|alerts|bulk)$/.test(list);
+  return [...(isBelow ? [list] : []), ...words.slice(-1), ...args].join(' ');
 }
 
 /** A body that is one of several by `action` makes a command for each. */
@@ -110,8 +107,7 @@ function toLine(call: string, operation: ApiOperation & Pick<CallLine, 'toBody'>
   });
   const usual = parts.map((part) => (/^[<[]/.test(part) ? (samples[part.slice(1, -1)] ?? idOf(path)) : part)).join(' ');
   const forms = Object.assign({}, ...[operation.params, operation.query, operation.body].map(shapeOf));
-  const verb = parts.slice(words.length + args.length).join(' ');
-  return [{ ...operation, method, path, words, args, verb, example: own?.example ?? usual, forms }];
+  return [{ ...operation, method, path, words, args, example: own?.example ?? usual, forms }];
 }
 
 export const callLines: readonly CallLine[] = Object.entries(operations).flatMap(([call, operation]) =>

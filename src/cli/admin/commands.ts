@@ -7,7 +7,7 @@ import type { shownSubject } from '../../subjects/views/subject/read.ts';
 import { createCommand } from '../command.ts';
 import { clean } from '../output.ts';
 import { openTerminal, type Person } from '../terminal.ts';
-import { addCallCommands, groups } from './call-commands.ts';
+import { addCallCommands } from './call-commands.ts';
 import { type AdminClient, createAdminClient, readTarget } from './client.ts';
 import { addEraseCommand } from './erase.ts';
 import { describeAnswer, NOTHING, type Show } from './layout.ts';
@@ -55,11 +55,6 @@ Exits with 0 on success, 1 on failure and 2 if the command line is invalid.`,
     void output.write(`${admin.opts().json ? JSON.stringify(answer) : describe(answer)}\n`);
   const pass = (bytes: AsyncIterable<Uint8Array>) => pipeline(bytes, output, { end: false });
   const show: Show = Object.assign(print, { pass });
-  admin
-    .command('bulk')
-    .description('Refreshes, resends, replays or reprocesses everything that a filter names')
-    .helpGroup(groups.act)
-    .helpCommand(false);
   addCallCommands(admin, {
     client,
     show,

@@ -25,7 +25,7 @@ export function optionsOf({ args, forms, body, csv, toBody }: CallLine): Readonl
   const file = new Option(
     `--${SETTINGS} <file>`,
     'a JSON file with url and, as wanted, the other keys of a destination in CONFIG_FILE; - reads standard input',
-  );
+  ).makeOptionMandatory();
   return new Map([
     ...options,
     ...(isLong ? ([[SETTINGS, file]] as const) : []),
@@ -77,13 +77,12 @@ export const givenBy = (options: ReadonlyMap<string, Option>, values: Given): Gi
   );
 
 /** Undefined if the call takes none. @throws UsageError */
-export async function bodyOf({ body, verb, toBody }: CallLine, { [SETTINGS]: file, ...given }: Given) {
+export async function bodyOf({ body, toBody }: CallLine, { [SETTINGS]: file, ...given }: Given) {
   if (body === undefined) return undefined;
   const own = shapeOf(body);
   const flags = Object.fromEntries(Object.entries(given).filter(([key]) => key in own));
   if (!isOfFile(body)) return toBody?.(flags) ?? flags;
-  if (typeof file !== 'string') throw new UsageError(`${verb} needs --${SETTINGS}`);
-  const json = file === '-' ? await readAll(process.stdin) : readTextFile(file);
+  const json = file === '-' ? await readAll(process.stdin) : readTextFile(String(file));
   try {
     return { ...JSON.parse(json), ...flags };
   } catch {
