@@ -33,7 +33,7 @@ COPY sandbox sandbox
 COPY workflows workflows
 COPY activities activities
 # The board shows them.
-COPY docs/*.md docs/
+COPY docs/*.md docs/openapi.json docs/
 
 RUN ln -s /app/src/cli/dockline.cjs /usr/local/bin/dockline
 

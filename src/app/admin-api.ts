@@ -1,12 +1,9 @@
 import { createCursor } from '../admin/board/live.ts';
 import { createEndedSessions } from '../admin/board/session.ts';
-import { createOpenApiDocument } from '../admin/openapi/document.ts';
 import type { OpenChannels } from '../alerts/open-channels.ts';
 import { createBulkItems } from '../bulk/items.ts';
 import { accessTokens } from '../config/admin-tokens.ts';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
-import { describeData } from '../destinations/announcements/cloud-event.ts';
-import { describeWebhooks } from '../destinations/announcements/webhooks.ts';
 import { DestinationControl } from '../destinations/destination-control.ts';
 import { createManagedDestinations } from '../destinations/managed-destinations.ts';
 import { createRecordAccess } from '../destinations/record-routes.ts';
@@ -23,7 +20,6 @@ import { readEverything } from '../store/limited-reads.ts';
 import { isOutage } from '../temporal/connection.ts';
 import { createAdminApp } from './admin-app.ts';
 import type { OpenInbox } from './inbox.ts';
-import { calls, operations } from './operations.ts';
 import { contextOf, type PartOptions } from './service-options.ts';
 import { endpointsOf, readerOf } from './webhook.ts';
 
@@ -41,8 +37,6 @@ export async function startAdminApi(
     health,
     control: inbox.control,
     logger,
-    createOpenApi,
-    describeData,
     tokens: accessTokens(config),
     trustedProxies: config.ADMIN_TRUSTED_PROXIES,
     board: config.BOARD === 'yes' ? boardOf(options) : undefined,
@@ -97,8 +91,6 @@ export function createParts({
       reprocessQuarantined({ rows: { ...store.inbox, quarantinedAfter: selectQuarantined(reads, filter) }, read }),
   };
 }
-
-export const createOpenApi = () => createOpenApiDocument({ calls, operations }, describeWebhooks());
 
 function boardOf({ config, dependencies, store }: PartOptions) {
   const uiUrl = config.TEMPORAL_UI_URL ?? dependencies.temporal.uiUrl;

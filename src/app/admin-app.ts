@@ -14,25 +14,26 @@ import { type CommonParts, withParts } from '../admin/action.ts';
 import { actorOf, describeActor, OPERATOR_HEADER } from '../admin/audit.ts';
 import { type BoardDeps, mountBoard } from '../admin/board/routes.ts';
 import { askedBy, routeOf } from '../admin/call.ts';
-import { type ApiDescription, descriptionRoutes } from '../admin/openapi/document.ts';
+import { readOpenApi } from '../admin/openapi.ts';
 import { toProblem } from '../admin/problem.ts';
+import { schemaParams } from '../admin/queries.ts';
 import type { BulkActions } from '../admin/tables/bulk-actions.ts';
 import { sendCsv, wantsCsv } from '../admin/views/csv.ts';
 import { createSourcesOf } from '../admin/views/limited-sources.ts';
 import type { Sources } from '../admin/views/view.ts';
 import { performersOf } from '../bulk/performers.ts';
 import { createBulkRunner } from '../bulk/runner.ts';
+import { describeData } from '../destinations/announcements/cloud-event.ts';
 import { type RecordAccess, recordRoutes } from '../destinations/record-routes.ts';
 import type { Redelivery } from '../destinations/tables/redelivery.ts';
 import type { Health } from '../health/health.ts';
 import { readPageContext } from '../health/views/page-context.ts';
 import { createSignIns } from '../http/peers.ts';
-import { Problem, sendProblem } from '../http/problem.ts';
+import { found, Problem, sendProblem } from '../http/problem.ts';
 import { trustIn } from '../http/proxies.ts';
 import { type ActionParts, actions, views } from './operations.ts';
 
-type AdminDeps = ApiDescription &
-  Omit<ActionParts, 'wakeBulk' | 'incidents'> &
+type AdminDeps = Omit<ActionParts, 'wakeBulk' | 'incidents'> &
   CommonParts & {
     /** Without any, only this machine is admitted. */
     readonly tokens: readonly AccessToken[];
@@ -103,7 +104,12 @@ export function createAdminApp({ tokens, trustedProxies, board, ...given }: Admi
         reply.code(status);
         return answer;
       });
-    descriptionRoutes(api, deps);
+    api.get('/openapi.json', needs.read, async (_request, reply) =>
+      reply.type('application/json; charset=utf-8').send(await readOpenApi()),
+    );
+    api.get('/schemas/:type', needs.read, async ({ params }) =>
+      found(describeData(schemaParams.parse(params).type), 'There is no such type of announcements.'),
+    );
     for (const { call } of views)
       if (call)
         api.get(routeOf(call.path), needs[call.role], async (request, reply) => {

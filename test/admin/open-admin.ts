@@ -4,13 +4,12 @@ import type { AccessToken } from '../../src/admin/access.ts';
 import { createCursor } from '../../src/admin/board/live.ts';
 import { createEndedSessions } from '../../src/admin/board/session.ts';
 import type { Guide } from '../../src/admin/guide.ts';
-import { createOpenApi, createParts } from '../../src/app/admin-api.ts';
+import { createParts } from '../../src/app/admin-api.ts';
 import { createAdminApp } from '../../src/app/admin-app.ts';
 import { openAlertChannels } from '../../src/app/alerts.ts';
 import type { Store } from '../../src/app/store.ts';
 import { accessTokens } from '../../src/config/admin-tokens.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { describeData } from '../../src/destinations/announcements/cloud-event.ts';
 import { visibleOf } from '../../src/destinations/settings.ts';
 import type { Environment } from '../../src/forms/forms.ts';
 import type { Health } from '../../src/health/health.ts';
@@ -99,8 +98,6 @@ export async function openAdmin({
       }),
     }),
     health,
-    createOpenApi,
-    describeData,
     tokens: token === undefined ? tokens : accessTokens({ ADMIN_TOKEN: token, ADMIN_TOKENS: tokens }),
     trustedProxies: config.ADMIN_TRUSTED_PROXIES,
     control: createSubjectControl({

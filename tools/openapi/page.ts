@@ -1,5 +1,5 @@
-import { createOpenApi } from '../../src/app/admin-api.ts';
 import { code, table, withTables } from '../../test/support/marked-tables.ts';
+import { createOpenApi } from './document.ts';
 
 /** The page that names the calls of the administrative API, by their tags. */
 export const page = 'docs/administrative-api.md';

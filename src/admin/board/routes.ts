@@ -8,7 +8,7 @@ import type { Readings } from '../../store/limited-reads.ts';
 import { type AccessToken, authorize, callerOf, isPublic, localCaller, neededBy, needs } from '../access.ts';
 import type { ReadyAction } from '../action.ts';
 import { askedBy, routeOf } from '../call.ts';
-import type { ApiDescription } from '../openapi/document.ts';
+import { readOpenApi } from '../openapi.ts';
 import { toProblem } from '../problem.ts';
 import { sendCsv } from '../views/csv.ts';
 import { createSourcesOf, type LimitedHealth } from '../views/limited-sources.ts';
@@ -21,8 +21,7 @@ import { createPresses, createResponder, protect, type Respond, sayOnPage, sendF
 import { createSessions, type EndedSessions, signedIn } from './session.ts';
 import { doorFor, namePage, personRoutes, signInRoutes, takeName, withPerson } from './sign-in.ts';
 
-type PageDeps = Pick<ApiDescription, 'createOpenApi'> &
-  BoardSources &
+type PageDeps = BoardSources &
   LimitedHealth & {
     readonly views: readonly View[];
     readonly actions: readonly ReadyAction[];
@@ -48,9 +47,7 @@ function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respond): voi
         : respond(reply, shown, { ...(await surround(sources)()), done: noticeOf(done) });
     });
   }
-  app.get('/openapi.json', needs.read, (_request, reply) =>
-    sendFile(reply, 'openapi.json', Buffer.from(JSON.stringify(deps.createOpenApi(), null, 2))),
-  );
+  app.get('/openapi.json', needs.read, async (_request, reply) => sendFile(reply, 'openapi.json', await readOpenApi()));
 }
 
 const UNDER_WAY = 'under-way';

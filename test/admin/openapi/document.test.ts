@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
-import recorded from '../../../src/admin/openapi/examples.json' with { type: 'json' };
-import { createOpenApi } from '../../../src/app/admin-api.ts';
 import { operations } from '../../../src/app/operations.ts';
 import { createTestAnnouncement, TEST_TYPE } from '../../../src/destinations/announcements/cloud-event.ts';
 import { announcementTypes } from '../../../src/domain/catalogue/subject.ts';
-import { file, writeDocument } from '../../../tools/openapi/document.ts';
+import { createOpenApi, file, writeDocument } from '../../../tools/openapi/document.ts';
+import recorded from '../../../tools/openapi/examples.json' with { type: 'json' };
 import { page, writePage } from '../../../tools/openapi/page.ts';
 import * as examples from '../../destinations/announcements/example.ts';
 import { openTemporaryStore } from '../../store/temporary-store.ts';

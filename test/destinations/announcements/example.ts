@@ -143,7 +143,7 @@ function withoutUnnamed({ user, pickList, ...others }: Resources, milestone: Mil
 type Resources = AnnouncementInput['resources'];
 
 /** File with the recorded examples, which the OpenAPI document has. */
-export const file = 'src/destinations/announcements/examples.json';
+export const file = 'tools/openapi/announcement-examples.json';
 
 /** Returns the content of {@link file}: the announcement of every type, by its type. */
 export function writeExamples(): string {

@@ -1,9 +1,15 @@
-import { type AnnouncedType, type AnnouncementType, announcementTypes } from '../../domain/catalogue/subject.ts';
-import { snapshot, stockLevels } from '../../domain/lifecycle/snapshot.ts';
-import { componentSchemas, type JsonSchema, schemaRef } from '../../http/json-schema.ts';
-import { announcementData, record } from './announcement-data.ts';
-import { announcementSchema, createTestAnnouncement, TEST_TYPE, testAnnouncementSchema } from './cloud-event.ts';
-import examples from './examples.json' with { type: 'json' };
+import { announcementData, record } from '../../src/destinations/announcements/announcement-data.ts';
+import {
+  announcementSchema,
+  createTestAnnouncement,
+  TEST_TYPE,
+  testAnnouncementSchema,
+} from '../../src/destinations/announcements/cloud-event.ts';
+import { type AnnouncedType, type AnnouncementType, announcementTypes } from '../../src/domain/catalogue/subject.ts';
+import { snapshot, stockLevels } from '../../src/domain/lifecycle/snapshot.ts';
+import type { JsonSchema } from '../../src/http/json-schema.ts';
+import examples from './announcement-examples.json' with { type: 'json' };
+import { componentSchemas, schemaRef } from './schemas.ts';
 
 const headers = {
   WebhookId: ['webhook-id', 'Id of the announcement, the same in every attempt.', 'order:9104:31004581/5/packed'],

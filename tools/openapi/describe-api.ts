@@ -1,14 +1,12 @@
-import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { capitalized } from '../../base/text.ts';
-import { componentSchemas, type JsonSchema, requestSchema, schemaRef } from '../../http/json-schema.ts';
-import { found, PROBLEM_TYPE } from '../../http/problem.ts';
-import { needs } from '../access.ts';
-import { OPERATOR_HEADER } from '../audit.ts';
-import { type ApiOperation, type Call, type Operations, tags } from '../call.ts';
-import { schemaParams } from '../queries.ts';
-import { CSV_TYPE } from '../views/csv.ts';
+import { OPERATOR_HEADER } from '../../src/admin/audit.ts';
+import { type ApiOperation, type Call, type Operations, tags } from '../../src/admin/call.ts';
+import { CSV_TYPE } from '../../src/admin/views/csv.ts';
+import { capitalized } from '../../src/base/text.ts';
+import type { JsonSchema } from '../../src/http/json-schema.ts';
+import { PROBLEM_TYPE } from '../../src/http/problem.ts';
 import examples from './examples.json' with { type: 'json' };
+import { componentSchemas, requestSchema, schemaRef } from './schemas.ts';
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
@@ -190,16 +188,3 @@ const sentence = (text: string): string => capitalized(text).replace(/[^.]$/, '$
 
 const sorted = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
-
-export interface ApiDescription {
-  readonly createOpenApi: () => object;
-  readonly describeData: (type: string) => JsonSchema | undefined;
-}
-
-export function descriptionRoutes(app: FastifyInstance, { createOpenApi, describeData }: ApiDescription): void {
-  app.get('/openapi.json', needs.read, async () => createOpenApi());
-
-  app.get('/schemas/:type', needs.read, async ({ params }) => {
-    return found(describeData(schemaParams.parse(params).type), 'There is no such type of announcements.');
-  });
-}
