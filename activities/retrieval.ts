@@ -61,15 +61,13 @@ export type Retrieval = ReturnType<typeof beginRetrieval> & {
 
 export class RetrievalError extends Error {
   override readonly name = 'RetrievalError';
-  override readonly cause: unknown;
   readonly operation: Operation;
   readonly calls: readonly WarehouseCall[];
 
   constructor(operation: Operation, calls: readonly WarehouseCall[], cause: unknown) {
-    super(messageOf(cause));
+    super(messageOf(cause), { cause });
     this.operation = operation;
     this.calls = calls;
-    this.cause = cause;
   }
 }
 

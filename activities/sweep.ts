@@ -8,7 +8,7 @@ import type { Snapshot } from '../src/domain/lifecycle/snapshot.ts';
 import { stageOf } from '../src/domain/lifecycle/stage.ts';
 import type { KnownSubject, KnownSubjects } from '../src/subjects/tables/subject-search.ts';
 import type { Listing } from '../src/warehouse/client/listing.ts';
-import type { Limitation, ListedPage, ListedRow, ListQuery } from '../src/warehouse/listed.ts';
+import type { Limitation, ListedPage, ListedRow, ListQuery } from '../src/warehouse/gets.ts';
 
 interface Difference {
   readonly event: WarehouseEvent;

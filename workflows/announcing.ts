@@ -3,9 +3,8 @@ import type { Announced, AnnouncedInline } from '../activities/announce.ts';
 import { withoutSubject } from '../src/domain/catalogue/subject.ts';
 import { brief, describeResults } from '../src/domain/lifecycle/timeline.ts';
 import { announce } from './activities.ts';
-import { append, note, remove, type SubjectState } from './state.ts';
+import { append, note, remove, type SubjectState, unlessExpedited } from './state.ts';
 import { show } from './visibility.ts';
-import { unlessExpedited } from './waits.ts';
 
 const ANNOUNCEMENTS_PER_CALL = 100;
 

@@ -15,9 +15,8 @@ import {
   undoRelease,
   until,
 } from './messages.ts';
-import { adopt, type SubjectState, viewOf, wake } from './state.ts';
+import { adopt, expediteRetrieval, type SubjectState, viewOf, wake } from './state.ts';
 import { show } from './visibility.ts';
-import { expediteRetrieval } from './waits.ts';
 
 /** Handlers accept any input: one that throws would fail every workflow task from then on. */
 export function handleMessages(state: SubjectState): void {

@@ -13,9 +13,20 @@ import { advance, retrieve } from './activities.ts';
 import { adoptAnnounced, keepAnnouncing } from './announcing.ts';
 import { handleMessages } from './handlers.ts';
 import type { SubjectInput } from './messages.ts';
-import { adopt, carry, createState, hasWork, isRefreshing, note, type SubjectState, wake } from './state.ts';
+import {
+  adopt,
+  carry,
+  createState,
+  endWaits,
+  hasWork,
+  isRefreshing,
+  note,
+  type SubjectState,
+  unlessExpedited,
+  WAREHOUSE,
+  wake,
+} from './state.ts';
 import { show, showDetails } from './visibility.ts';
-import { endWaits, unlessExpedited, WAREHOUSE } from './waits.ts';
 import { keepDeadline, keepWatch } from './watches.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { BackfillOptions, Tally } from '../activities/sweep.ts';
 import { words } from '../src/base/text.ts';
 import type { SweptKind } from '../src/domain/catalogue/subject.ts';
-import type { Limitation, ListedBy } from '../src/warehouse/listed.ts';
+import type { Limitation, ListedBy } from '../src/warehouse/gets.ts';
 
 export interface ReconcileInput {
   readonly tenant: string;

@@ -4,8 +4,7 @@ import type { Logger } from '../base/logger.ts';
 import { isLoopback } from '../base/loopback.ts';
 import type { Config } from '../config/config.ts';
 import { createCodec } from '../temporal/codec/codec.ts';
-import type { TemporalOptions } from '../temporal/connection.ts';
-import { createDataConverter } from '../temporal/data-converter.ts';
+import { createDataConverter, type TemporalOptions } from '../temporal/connection.ts';
 
 /** Default: the configured server, or else the embedded one. */
 export function temporalTarget(

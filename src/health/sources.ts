@@ -1,7 +1,7 @@
 import type { ConditionName } from '../domain/health/condition.ts';
 import { type Found, hasLasted } from '../domain/health/incident.ts';
 import type { Readings } from '../store/limited-reads.ts';
-import type { Limitation } from '../warehouse/listed.ts';
+import type { Limitation } from '../warehouse/gets.ts';
 
 export const HOLD_MS = 60_000;
 

@@ -1,3 +1,4 @@
+import { extname, join } from 'node:path';
 import { Metadata, type StatusObject, status } from '@grpc/grpc-js';
 import {
   Client,
@@ -8,7 +9,7 @@ import {
   makeGrpcRetryInterceptor,
   NamespaceNotFoundError,
 } from '@temporalio/client';
-import type { DataConverter } from '@temporalio/common';
+import type { DataConverter, PayloadCodec } from '@temporalio/common';
 import { type CredentialSource, followCredentials, plainText } from './credentials.ts';
 import { ForeignQueueError } from './pollers.ts';
 
@@ -134,3 +135,10 @@ const canceledCall: ReturnType<Parameters<Interceptor>[1]> = {
 const LONG_POLL = /\/(GetWorkflowExecutionHistory|PollWorkflowExecutionUpdate|UpdateWorkflowExecution)$/;
 
 const LONG_POLL_MS = 60_000;
+
+const pathOf = (name: string): string => join(import.meta.dirname, name + extname(import.meta.filename));
+
+export const createDataConverter = (codec?: PayloadCodec): DataConverter =>
+  codec === undefined
+    ? { failureConverterPath: pathOf('failure-converter') }
+    : { payloadCodecs: [codec], failureConverterPath: pathOf('codec/failure-converter') };

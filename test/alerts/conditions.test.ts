@@ -10,7 +10,7 @@ import { nameOf } from '../../src/domain/health/incident.ts';
 import type { Machine } from '../../src/health/sources.ts';
 import { createMetrics } from '../../src/observability/metrics/metrics.ts';
 import { createIncidentGauges } from '../../src/observability/metrics/stored.ts';
-import type { Limitation } from '../../src/warehouse/listed.ts';
+import type { Limitation } from '../../src/warehouse/gets.ts';
 import { openAdmin } from '../admin/open-admin.ts';
 import { openTestHealth, soundMachine } from '../health/sound-machine.ts';
 import { describeOnEither, openIn } from '../store/databases.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Store } from '../../src/app/store.ts';
 import type { Machine } from '../../src/health/sources.ts';
-import { createTemporalReading } from '../../src/temporal/health.ts';
+import { createTemporalReading } from '../../src/temporal/pollers.ts';
 import { soundMachine } from '../health/sound-machine.ts';
 import { configure } from '../store/configured.ts';
 import { describeOnSqlite, openIn } from '../store/databases.ts';

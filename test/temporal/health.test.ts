@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createTemporalReading } from '../../src/temporal/health.ts';
+import { createTemporalReading } from '../../src/temporal/pollers.ts';
 
 /** Opens a reading of a Temporal that is away or there, by a clock in milliseconds. */
 function open() {

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { isOutage } from '../../src/temporal/connection.ts';
-import { readAway } from '../../src/temporal/health.ts';
-import { createOwnership, lastPolls } from '../../src/temporal/pollers.ts';
+import { createOwnership, lastPolls, readAway } from '../../src/temporal/pollers.ts';
 import { startSystem } from '../support/system.ts';
 
 it('a second installation on a task queue says so, and does not poll, and wakes no workflow', async () => {

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { expect, inject, it } from 'vitest';
-import { openTemporal } from '../../src/temporal/connection.ts';
+import { createDataConverter, openTemporal } from '../../src/temporal/connection.ts';
 import '../../src/temporal/workflow-threads.ts';
-import { createDataConverter } from '../../src/temporal/data-converter.ts';
 import type { ReconcileInput } from '../../workflows/sweep-state.ts';
 import { quietRuntime } from '../support/quiet-runtime.ts';
 

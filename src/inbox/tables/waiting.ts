@@ -61,14 +61,9 @@ export const selectWaiting = prepared(
 );
 
 /** Only another version can have written an event without a name. */
-function parse(event: string | null): Partial<Pick<WarehouseEvent, 'name' | 'trace' | 'carriesResource'>> {
+function parse(event: string | null): Partial<WarehouseEvent> {
   try {
-    const { name, trace, carriesResource } = JSON.parse(event ?? '');
-    return {
-      ...(typeof name === 'string' && { name }),
-      ...(typeof trace === 'string' && { trace }),
-      ...(carriesResource === true && { carriesResource }),
-    };
+    return JSON.parse(event ?? '');
   } catch {
     return {};
   }

@@ -25,7 +25,7 @@ function familyIn(address = ''): Family | undefined {
 }
 
 function familyOfIds(parts: Parts): readonly Family[] {
-  const family = specific.find((one) => (isRow(one) ? hasStock(parts) : hasField(one, parts)));
+  const family = specific.find((one) => (isRow(one) ? hasStock(parts) : findOwnId(one, parts) !== undefined));
   return family ? [family] : [];
 }
 
@@ -63,13 +63,6 @@ export function findId({ field, path }: IdPlaces, { body, resource, data }: Part
 export function findOwnId(family: Family, parts: Parts): string | undefined {
   const own = idPlacesOf(family);
   return own && findId(own, parts);
-}
-
-function hasField(family: Family, { body, data }: Parts): boolean {
-  const { field } = idPlacesOf(family) ?? {};
-  return (
-    field !== undefined && [body('readonly', field), body(field), data(field)].some((id) => readId(id) !== undefined)
-  );
 }
 
 /** A guess: names of an id that do not say what it is of. */

@@ -7,7 +7,7 @@ import type { Snapshot } from '../../domain/lifecycle/snapshot.ts';
 import type { Quarantined } from '../../domain/quarantine.ts';
 import { readId, readText } from '../../domain/wire-values.ts';
 import { findAnonymousId, findId, findOwnId, orderOfLine } from './family.ts';
-import { isPlainId, type Parts, readJson, readObject, readShortId, readShortText } from './parts.ts';
+import { isPlainId, type Link, type Parts, readJson, readShortId, readShortText } from './parts.ts';
 import { findStockRows, identifyRow } from './stock-rows.ts';
 
 interface LinkedIds {
@@ -16,53 +16,19 @@ interface LinkedIds {
   readonly pickJobId?: string;
 }
 
-/** The deepest known is `links → "uiproperties/user" → LastModifiedBy`. */
-const LINK_DEPTH = 4;
-
-/** Far more than a message has. */
-const LINKS_LIMIT = 1000;
-
 const PICK_JOB = /\/pickjobs\/([^/?#]+)/i;
 const USER = /\/uiproperties\/users\/([^/?#]+)/i;
 
 /** In a message's links or else in the resource itself; the message may be about the job. */
 export function findLinkedIds({ resource, links, data, body }: Parts): LinkedIds {
-  const found = allLinks({ links, body });
   const userId = usable(
-    findLinked(found.filter(isOfLastModifier), USER) ??
-      findLinked(found, USER) ??
+    findLinked(links.filter(isOfLastModifier), USER) ??
+      findLinked(links, USER) ??
       body('readonly', 'lastmodifiedbyidentifier', 'id'),
   );
   const own = PICK_JOB.exec(readText(resource('href')) ?? '')?.[1];
-  const pickJobId = usable(own ?? findLinked(found, PICK_JOB) ?? data('pickjobid'));
+  const pickJobId = usable(own ?? findLinked(links, PICK_JOB) ?? data('pickjobid'));
   return { ...(userId && { userId }), ...(pickJobId && { pickJobId }) };
-}
-
-function findLinkedId(parts: Pick<Parts, 'links' | 'body'>, pattern: RegExp): string | undefined {
-  return usable(findLinked(allLinks(parts), pattern));
-}
-
-const findLinkedPaths = (parts: Pick<Parts, 'links' | 'body'>): readonly string[] =>
-  allLinks(parts).flatMap(([name, path]) => (/^rel$/i.test(name) ? [] : [path]));
-
-const allLinks = ({ links, body }: Pick<Parts, 'links' | 'body'>): Link[] => [
-  ...linksIn(readObject(links)),
-  ...linksIn(readObject(body('_links'))),
-];
-
-type Link = readonly [name: string, path: string];
-
-function linksIn(object: Readonly<Record<string, unknown>>): readonly Link[] {
-  const links: Link[] = [];
-  const collect = (members: Readonly<Record<string, unknown>>, depth: number): void => {
-    for (const [name, value] of Object.entries(members)) {
-      if (links.length === LINKS_LIMIT) return;
-      if (typeof value === 'string') links.push([name, value]);
-      else if (depth < LINK_DEPTH) collect(readObject(value), depth + 1);
-    }
-  };
-  collect(object, 0);
-  return links;
 }
 
 /** A resource may link its creator, too. */
@@ -135,7 +101,8 @@ function identifyRowOf(
 
 /** The event says whether it is on hold, the message may have the rest. */
 function readHold(parts: Parts, milestone: Milestone, customerId: string | undefined): Snapshot {
-  const facilityId = readShortId(parts.body('readonly', 'facilityidentifier', 'id')) ?? findLinkedId(parts, FACILITY);
+  const facilityId =
+    readShortId(parts.body('readonly', 'facilityidentifier', 'id')) ?? usable(findLinked(parts.links, FACILITY));
   const referenceNumber = readShortText(parts.body('itemidentifier', 'sku'));
   return {
     onHold: milestone === 'placedOnHold',
@@ -153,7 +120,8 @@ interface NamedCustomer {
 
 /** The record and the rest of a message have to agree. */
 export function findCustomer(parts: Parts): NamedCustomer {
-  const paths = [readText(parts.resource('href')) ?? '', ...findLinkedPaths(parts)];
+  const linkedPaths = parts.links.flatMap(([name, path]) => (/^rel$/i.test(name) ? [] : [path]));
+  const paths = [readText(parts.resource('href')) ?? '', ...linkedPaths];
   const linked = paths.flatMap((path) => customerInPath(path) ?? []);
   const [customerId, other] = new Set([...customersIn(parts.body), ...linked, ...customersIn(parts.data)]);
   if (other !== undefined) return { disputed: true };

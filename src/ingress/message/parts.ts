@@ -67,7 +67,29 @@ export interface Parts {
   readonly body: Reader;
   readonly record: object;
   readonly data: Reader;
-  readonly links: unknown;
+  /** Of the message and of the resource itself. */
+  readonly links: readonly Link[];
+}
+
+export type Link = readonly [name: string, path: string];
+
+/** The deepest known is `links → "uiproperties/user" → LastModifiedBy`. */
+const LINK_DEPTH = 4;
+
+/** Far more than a message has. */
+const LINKS_LIMIT = 1000;
+
+function linksIn(value: unknown): readonly Link[] {
+  const links: Link[] = [];
+  const collect = (members: unknown, depth: number): void => {
+    for (const [name, member] of Object.entries(readObject(members))) {
+      if (links.length === LINKS_LIMIT) return;
+      if (typeof member === 'string') links.push([name, member]);
+      else if (depth < LINK_DEPTH) collect(member, depth + 1);
+    }
+  };
+  collect(value, 0);
+  return links;
 }
 
 /** Usually JSON text that repeats what the other parts say: parsed once, if it may have what is read. */
@@ -85,13 +107,9 @@ function openData(data: unknown): Reader {
 export function readParts(message: Reader): Parts {
   const resource = openReader(message('resource'));
   const record = readObject(resource('body'));
-  return {
-    resource,
-    body: openReader(record),
-    record,
-    data: openData(message('data')),
-    links: message('links'),
-  };
+  const body = openReader(record);
+  const links = [...linksIn(message('links')), ...linksIn(body('_links'))];
+  return { resource, body, record, data: openData(message('data')), links };
 }
 
 /** With every digit of its numbers. @throws UnreadableJson */

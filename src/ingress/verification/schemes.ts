@@ -3,10 +3,9 @@ import type { Logger } from '../../base/logger.ts';
 import type { Paths } from '../../domain/catalogue/operation.ts';
 import { variants } from '../../forms/section.ts';
 import type { Proxies } from '../../http/proxies.ts';
-import { basic, token } from './authorization.ts';
-import { hmacSha256, standardWebhooks } from './hmac-sha256.ts';
 import { rsaSha256 } from './rsa-sha256.ts';
 import { defineScheme, type HeadCheck, type Scheme, type Verifier } from './scheme.ts';
+import { basic, hmacSha256, standardWebhooks, token } from './shared-secrets.ts';
 
 /** Accepts everything: for loopback, or behind a proxy that verifies. */
 const none = defineScheme({

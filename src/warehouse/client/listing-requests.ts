@@ -1,7 +1,7 @@
 import type { Properties, PropertyName } from '../../domain/catalogue/properties.ts';
 import type { SweptKind } from '../../domain/catalogue/subject.ts';
 import { DocklineError } from '../../domain/errors.ts';
-import type { ListedBy, ListQuery } from '../listed.ts';
+import type { ListedBy, ListQuery } from '../gets.ts';
 
 type Wanted = Pick<ListQuery, 'kind' | 'since'>;
 

@@ -6,7 +6,7 @@ import { DocklineError } from '../../domain/errors.ts';
 import { kinds } from '../../domain/kinds/kinds.ts';
 import { rankOf } from '../../domain/priority.ts';
 import { readTime } from '../../domain/wire-values.ts';
-import type { ListedBy, ListedPage, ListedRow, ListQuery } from '../listed.ts';
+import type { ListedBy, ListedPage, ListedRow, ListQuery } from '../gets.ts';
 import type { Api } from './api.ts';
 import {
   describeIgnored,

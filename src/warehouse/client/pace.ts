@@ -111,15 +111,7 @@ export class TurnExpired extends Error {
  * call needs one of its own process and a shared one; while those cannot be had, or are too many, each process has its
  * share.
  */
-export function createSlots({
-  perSecond,
-  shared,
-  now,
-}: {
-  readonly perSecond: number;
-  readonly shared: SharedSlots | undefined;
-  readonly now: () => number;
-}) {
+export function createSlots({ perSecond, shared, now }: PaceOptions & { readonly now: () => number }) {
   const atOnce = Math.max(1, Math.floor(perSecond));
   const windowMs = Math.max(1, 1 / perSecond) * 1000 * MARGIN;
   const quickest = createQuickest();

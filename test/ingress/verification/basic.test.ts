@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { basic } from '../../../src/ingress/verification/authorization.ts';
+import { basic } from '../../../src/ingress/verification/shared-secrets.ts';
 import { silent } from '../key-server.ts';
 import { flipTextBit, signedRequest } from './signed-request.ts';
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hmacSha256 } from '../../../src/ingress/verification/hmac-sha256.ts';
+import { hmacSha256 } from '../../../src/ingress/verification/shared-secrets.ts';
 import { silent } from '../key-server.ts';
 import { bodyAndBit, flipBit, flipTextBit, opensslFixture, signedRequest } from './signed-request.ts';
 

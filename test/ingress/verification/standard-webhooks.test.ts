@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { standardWebhooks } from '../../../src/ingress/verification/hmac-sha256.ts';
+import { standardWebhooks } from '../../../src/ingress/verification/shared-secrets.ts';
 import { anyText } from '../../support/any-text.ts';
 import { silent } from '../key-server.ts';
 import { bodyAndBit, flipBit, flipTextBit, signedRequest } from './signed-request.ts';

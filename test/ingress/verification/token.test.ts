@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { token } from '../../../src/ingress/verification/authorization.ts';
+import { token } from '../../../src/ingress/verification/shared-secrets.ts';
 import { silent } from '../key-server.ts';
 import { signedRequest } from './signed-request.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { standardProperties } from '../../../src/domain/catalogue/properties.ts';
-import type { ListQuery } from '../../../src/warehouse/listed.ts';
+import type { ListQuery } from '../../../src/warehouse/gets.ts';
 import { never, openWarehouse } from '../open-warehouse.ts';
 import type { Reply } from '../recording-server.ts';
 
