@@ -74,7 +74,7 @@ describeOnEither('an order of which nothing is recorded yet', (database) => {
   it('has a page, and is shown to nobody who is limited to a customer, since whose it is was not judged', async () => {
     const { get, found } = await open();
     const { status, body } = await get('/subjects/9104/order/316266606');
-    expect([status, body.referenceNumber, body.waitingWebhooks.length]).toEqual([200, 'OR316266606X', 1]);
+    expect([status, body.referenceNumber, body.webhooks.length]).toEqual([200, 'OR316266606X', 1]);
     expect(await found('316266606', limited as never)).toEqual([]);
     expect(await found('266')).toEqual([]);
   });

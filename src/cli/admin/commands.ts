@@ -15,7 +15,7 @@ import { describeAnswer, NOTHING, type Show } from './layout.ts';
 type Subject = z.input<typeof shownSubject>;
 
 /** Webhooks, retrievals and announcements in one line each, by their times. */
-function describeSubject({ announcements, retrievals, webhooks, waitingWebhooks: _, ...subject }: Subject): string {
+function describeSubject({ announcements, retrievals, webhooks, ...subject }: Subject): string {
   const timeline = [
     ...webhooks.map(
       ({ receivedAt, event, eventId, observedAt }) =>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cut } from '../../base/text.ts';
-import { advicePlaces, readAdvice } from '../kinds/advice.ts';
+import { type Advice, advicePlaces, readAdvice } from '../kinds/advice.ts';
 import type { Places } from '../kinds/section.ts';
 import { type Exact, listedFacts, type Snapshot } from '../lifecycle/snapshot.ts';
 import { readText } from '../wire-values.ts';
@@ -31,25 +31,10 @@ const MOST_NUMBERS = 1000;
 const MOST_SKUS = 1000;
 const TEXT_LIMIT = 200;
 
-interface Searched extends Goods {
-  readonly poNumber?: string | undefined;
-  readonly externalId?: string | undefined;
-  readonly carrier?: { readonly name?: string | undefined } | undefined;
-  readonly service?: string | undefined;
-  readonly trackingNumbers?: readonly string[] | undefined;
-  readonly trackingNumber?: string | undefined;
-  readonly lines?: readonly Goods[] | undefined;
-  readonly shipTo?: { readonly city?: string | undefined } | undefined;
-  readonly product?: Goods | undefined;
-  readonly components?: readonly Goods[] | undefined;
-}
-
-interface Goods {
-  readonly sku?: string | undefined;
-}
+type Searched = Advice<'order'> & Advice<'receipt'> & Advice<'assembly'> & Advice<'item'>;
 
 export function readFacts(kind: SubjectKind, record: unknown, places: Places = advicePlaces): OwnFacts {
-  const advice: Searched = readAdvice(kind, record, places);
+  const advice = readAdvice(kind, record, places) as Searched;
   const { poNumber, externalId, carrier, service, trackingNumber, trackingNumbers = [trackingNumber] } = advice;
   const goods = [advice, ...(advice.lines ?? []), advice.product, ...(advice.components ?? [])];
   return withoutEmpty({

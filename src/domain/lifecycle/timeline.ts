@@ -1,20 +1,8 @@
 import { escaped } from '../../base/markdown.ts';
 import { withoutSubject } from '../catalogue/subject.ts';
+import type { AnnouncementResult } from '../outgoing.ts';
 import { describeGets, describeRefusal, type GetResult, type Refused } from './gets.ts';
 import type { Change } from './lifecycle.ts';
-
-interface RetrievalSummary {
-  readonly calls: readonly GetResult[];
-  readonly refused: readonly Refused[];
-}
-
-interface AnnouncementSummary {
-  readonly id: string;
-  readonly status: number | null;
-  readonly ms: number | null;
-  readonly leftOut?: readonly string[];
-  readonly deadLettered?: string;
-}
 
 /** Temporal accepts summaries of 400 bytes, and some name two lists. */
 const LIST = { items: 5, bytes: 120 } as const;
@@ -41,7 +29,10 @@ export function describeChange({ revision, milestone, time, cause, late, event }
   return line(time, `**${milestone}** · revision ${revision} · ${source}${late ? ' · late' : ''}`);
 }
 
-export function describeRetrieval(time: number, { calls, refused }: RetrievalSummary): string {
+export function describeRetrieval(
+  time: number,
+  { calls, refused }: { readonly calls: readonly GetResult[]; readonly refused: readonly Refused[] },
+): string {
   const failures = refused.map((refusal) => ` · refused: ${escaped(describeRefusal(refusal))}`).join('');
   return line(time, `${describeGets(calls)}${failures}`);
 }
@@ -56,7 +47,7 @@ export const describeUndo = (time: number, by: string): string => line(time, `**
 export const describeCustomer = (time: number, before: string | undefined, now: string | undefined): string[] =>
   before === undefined || before === now ? [] : [line(time, `**customer** ${escaped(before)} → ${escaped(now ?? '')}`)];
 
-export function describeResults(time: number, results: readonly AnnouncementSummary[]): string[] {
+export function describeResults(time: number, results: readonly Omit<AnnouncementResult, 'attempts'>[]): string[] {
   const sent = results.filter(({ deadLettered }) => deadLettered === undefined);
   const deadLettered = results.filter((result) => result.deadLettered !== undefined);
   return [
@@ -67,7 +58,7 @@ export function describeResults(time: number, results: readonly AnnouncementSumm
   ];
 }
 
-const describeResult = ({ id, status, ms, leftOut }: AnnouncementSummary): string =>
+const describeResult = ({ id, status, ms, leftOut }: Omit<AnnouncementResult, 'attempts'>): string =>
   `${withoutSubject(id)} ${status ?? ''} (${ms} ms)${leftOut ? ` without ${leftOut.join(', ')}` : ''}`;
 
 const line = (time: number, text: string): string => `- \`${new Date(time).toISOString()}\` ${text}`;

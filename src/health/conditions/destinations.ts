@@ -12,7 +12,7 @@ import { type Database, subjectIn } from '../../store/schema.ts';
 import { sumUp } from '../customers.ts';
 import { HOLD_MS, isHeld, type Searches } from '../sources.ts';
 
-export const READ = 500;
+const READ = 500;
 
 /** So many rejected announcements count as some: whatever the reason, and for one that is more likely the destination's. */
 const SOME = 5;
@@ -22,7 +22,7 @@ const FEW = 2;
 const isOfReceiver = ({ status }: Pick<Rejected, 'status'>): boolean => status === null || status >= 500;
 
 /** Though its destination accepts others. */
-export interface Rejected {
+interface Rejected {
   readonly destination: DestinationRef & IdentityRef;
   readonly id: string;
   readonly key: string;
@@ -39,7 +39,7 @@ interface RejectedByOne {
 }
 
 /** Of destinations that are neither failing nor paused. */
-export async function readRejected(reads: Kysely<Database>, now: number): Promise<readonly RejectedByOne[]> {
+async function readRejected(reads: Kysely<Database>, now: number): Promise<readonly RejectedByOne[]> {
   const tried = (await triedDestinations(reads)).filter(({ failing_since }) => !isHeld(failing_since, now));
   return await Array.fromAsync(tried, async ({ tenant, id: destination, name }) => {
     const rejected = reads

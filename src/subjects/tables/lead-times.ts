@@ -14,6 +14,7 @@ import {
 } from '../../domain/lifecycle/lead-times.ts';
 import { deleteRows, putRows, rowsOf } from '../../store/rows.ts';
 import { type Database, subjectColumns } from '../../store/schema.ts';
+import { findCustomerName } from './subject-search.ts';
 
 /** Into which subjects are divided. */
 const SAMPLES = 64;
@@ -133,17 +134,12 @@ export async function nameOf(
   { by, kind }: Pick<LeadQuery, 'kind'> & { readonly by: LeadGrouping },
   { group, example: { tenant, id } }: GroupRead,
 ): Promise<string | null> {
-  if (by !== 'customer' && by !== 'facility') return null;
-  // Any record of a customer has its name; of its own it may be gone.
-  const meant = by === 'customer' ? { tenant, customer_id: group } : subjectColumns({ tenant, kind, id });
-  const found = await rowsOf(reads, 'subjects', meant)
-    .select(['facts', 'lifecycle'])
-    .where('facts', 'is not', null)
-    .limit(1)
-    .executeTakeFirst();
-  const { customerName = null } = JSON.parse(found?.facts ?? '{}');
-  const { snapshot } = JSON.parse(found?.lifecycle ?? '{}');
-  return by === 'customer' ? customerName : (snapshot?.facilityName ?? null);
+  // Of its own record the customer's name may be gone.
+  if (by === 'customer') return group === null ? null : await findCustomerName(reads, tenant, group);
+  if (by !== 'facility') return null;
+  const subject = rowsOf(reads, 'subjects', subjectColumns({ tenant, kind, id })).select('lifecycle');
+  const { snapshot } = JSON.parse((await subject.executeTakeFirst())?.lifecycle ?? '{}');
+  return snapshot?.facilityName ?? null;
 }
 
 const isLate = ({ dueAt, shippedAt }: Closed): boolean => dueAt !== null && shippedAt > dueAt;

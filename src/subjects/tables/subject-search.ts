@@ -43,6 +43,17 @@ export async function findByTerm(reads: Kysely<Database>, text: string, limit: n
   return [...equal, ...longer].map(subjectIn);
 }
 
+/** As any record of the customer has it; null if none does. */
+export async function findCustomerName(
+  reads: Kysely<Database>,
+  tenant: string,
+  customer_id: string,
+): Promise<string | null> {
+  const found = rowsOf(reads, 'subjects', { tenant, customer_id }).select('facts').where('facts', 'is not', null);
+  const names = (await found.limit(3).execute()).map(({ facts }) => JSON.parse(facts ?? '{}').customerName);
+  return names.find((name) => name !== undefined) ?? null;
+}
+
 export interface KnownSubject {
   readonly id: string;
   readonly lifecycle: Lifecycle;

@@ -35,7 +35,7 @@ import { selectSubjects, subjectRow, toSubject, troubleRow } from './subject/row
 import { subjectColumns } from './subject/table.ts';
 
 /** None for `id`. */
-export const timeOf = {
+const timeOf = {
   ...({ oldest: 'stage_since', newest: 'stage_since' } as const),
   ...({ due: 'due_at', created: 'created_at' } as const),
   // Of those of one time: what was told by a forecast, then what only the fixed time puts at risk.
@@ -50,7 +50,7 @@ function usualSort({ due, takenBy, createdSince, confirmedSince, olderThan }: Su
 }
 
 /** By what people mean, in the order of an index. @throws Problem 400 without such an index */
-export function completed(given: SubjectQuery): SubjectQuery & { readonly sort: Sort } {
+function completed(given: SubjectQuery): SubjectQuery & { readonly sort: Sort } {
   const { due, kind, attention, group, olderThan, confirmedSince, sort = usualSort(given) } = given;
   const isByAge = (olderThan ?? confirmedSince) !== undefined;
   const query = {
@@ -72,27 +72,33 @@ const hasTimeIndex = ({ kind, stage, open, attention, group, takenBy, confirmedS
 
 const NO_INDEX = 'by time needs attention, group, a name in takenBy, or kind with stage or open';
 
-export const subjectCount = z.object({
-  view: z.enum(['open', 'overdue', 'willMiss', 'atRisk', 'attention', 'shipped']),
+/** Tabs above the list of orders. */
+const saved = {
+  open: ['Open', {}, () => countSubjects(sql`kind = ${sql.lit(mainKind)} and ${isOpen}`)],
+  overdue: ['Overdue', { due: 'overdue' }, (now) => countDue(isDue.overdue(now))],
+  willMiss: ['Will miss', { due: 'willMiss' }, (now) => countDue(isDue.willMiss(now))],
+  atRisk: ['At risk', { due: 'atRisk' }, (now) => countDue(isDue.atRisk(now))],
+  attention: ['Needs attention', { attention: 'any' }, () => countSubjects(needsAttention)],
+  shipped: ['Shipped in 24 hours', { confirmedSince: '24h' }, (now) => countSubjects(isShippedSince(now - DAY_MS))],
+} as const satisfies Readonly<Record<string, readonly [string, Fields, (now: number) => CountStatement]>>;
+
+const isShippedSince = (at: number) =>
+  sql`kind = ${sql.lit(mainKind)} and stage = 'confirmed' and stage_since >= ${at}`;
+
+type SavedView = keyof typeof saved;
+
+const savedViews = Object.keys(saved) as [SavedView, ...SavedView[]];
+
+const subjectCount = z.object({
+  view: z.enum(savedViews),
   count,
   isMore: z.boolean().describe('There are more than were counted.'),
 });
 
 type SubjectCount = z.output<typeof subjectCount>;
 
-const statementsAt = (now: number): Readonly<Record<SubjectCount['view'], CountStatement>> => ({
-  open: countSubjects(sql`kind = ${sql.lit(mainKind)} and ${isOpen}`),
-  overdue: countDue(isDue.overdue(now)),
-  willMiss: countDue(isDue.willMiss(now)),
-  atRisk: countDue(isDue.atRisk(now)),
-  attention: countSubjects(needsAttention),
-  shipped: countSubjects(sql`kind = ${sql.lit(mainKind)} and stage = 'confirmed' and stage_since >= ${now - DAY_MS}`),
-});
-
-export async function countViews({ reads }: Pick<Sources, 'reads'>): Promise<readonly SubjectCount[]> {
-  const statements = statementsAt(Date.now());
-  const views = Object.keys(statements) as SubjectCount['view'][];
-  const counted = await countEach(reads, views, (view) => statements[view]);
+async function countViews({ reads }: Pick<Sources, 'reads'>): Promise<readonly SubjectCount[]> {
+  const counted = await countEach(reads, savedViews, (view) => saved[view][2](Date.now()));
   return counted.map(({ item: view, count, isMore }) => ({ view, count, isMore }));
 }
 
@@ -100,7 +106,7 @@ type Shown = ShownRows<typeof subjectFilters, SubjectRow, SubjectCount>;
 
 type Filters = Shown['filters'];
 
-export function subjectsPage(shown: Shown) {
+function subjectsPage(shown: Shown) {
   const { total, filters } = shown;
   const { q, kind, due, takenBy } = filters;
   const title =
@@ -128,18 +134,12 @@ ${subjectKinds.filter((kind) => kind !== mainKind).map((kind) => tab(titleOf(kin
 const tab = (name: string, fields: Fields, isCurrent: boolean, count?: SubjectCount): Markup =>
   html`<a href="${listAddress('/board/subjects', fields)}"${isCurrent && html` aria-current="page"`}>${name}${count && html` <span class="count${['attention', 'overdue', 'willMiss'].includes(count.view) && count.count > 0 && ' bad'}">${number(count.count)}${count.isMore && '+'}</span>`}</a>`;
 
-const saved: readonly (readonly [name: string, fields: Fields, view?: SubjectCount['view']])[] = [
-  ['Open', {}, 'open'],
-  ['Overdue', { due: 'overdue' }, 'overdue'],
-  ['Will miss', { due: 'willMiss' }, 'willMiss'],
-  ['At risk', { due: 'atRisk' }, 'atRisk'],
-  ['Needs attention', { attention: 'any' }, 'attention'],
-  ['Shipped in 24 hours', { confirmedSince: '24h' }, 'shipped'],
-];
-
 /** The view that is shown, maybe narrowed further, is the last whose filters are given. */
 function tabs({ given, filters, groups, caller }: Shown): Markup {
-  const all: readonly (typeof saved)[number][] = [...saved, ['Mine', { takenBy: personOf(caller) }]];
+  const all: readonly (readonly [name: string, fields: Fields, view?: SavedView])[] = [
+    ...savedViews.map((view) => [saved[view][0], saved[view][1], view] as const),
+    ['Mine', { takenBy: personOf(caller) }],
+  ];
   const isGiven = ([name, value]: readonly [string, string | undefined]) =>
     value === 'any' ? given[name] !== undefined : given[name] === value;
   const current = all.findLast(([, fields, view]) =>

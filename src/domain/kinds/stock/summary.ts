@@ -45,17 +45,9 @@ export function readStockSummary(read: Reader): StockSummary | undefined {
   // A dot within them would make keys ambiguous.
   if (!facilityId || !itemId || `${facilityId}${itemId}`.includes('.')) return undefined;
   const [customerId, other] = customersIn(read);
+  const known = exact({ facilityId, referenceNumber: sku || undefined, customerId, levels: readLevels(read) });
   return {
     key: { facilityId, itemId, qualifier: readText(read('qualifier')) ?? '' },
-    ...(other === undefined
-      ? {
-          snapshot: {
-            facilityId,
-            ...(sku && { referenceNumber: sku }),
-            ...(customerId !== undefined && { customerId }),
-            levels: readLevels(read),
-          },
-        }
-      : { snapshot: { facilityId }, disputed: true }),
+    ...(other === undefined ? { snapshot: known } : { snapshot: { facilityId }, disputed: true }),
   };
 }

@@ -78,8 +78,6 @@ const toRetrieval = ({ at, gets, refused = [], failure }: Retrieval): z.output<t
   failure: failure ?? null,
 });
 
-const waitingWebhook = webhookRow.pick({ id: true, eventId: true, receivedAt: true }).extend({ event: z.string() });
-
 export const shownSubject = subjectRow.extend({
   lifecycle,
   cleared: listOf(z.enum(attentions)).describe('Marks that were cleared, and that an undo brings back.'),
@@ -95,7 +93,6 @@ export const shownSubject = subjectRow.extend({
   advice: anyAdvice
     .nullable()
     .describe('Its record as last fetched, in plain words; null if it is not stored, or no longer.'),
-  waitingWebhooks: listOf(waitingWebhook).describe('Accepted and not recorded yet, oldest first.'),
 });
 
 export type ShownSubject = z.output<typeof shownSubject>;
@@ -121,9 +118,6 @@ export async function readSubject(sources: Sources, subject: SubjectRef): Promis
     erasures: await erasuresOf(sources, subject),
     announcements,
     webhooks: [...waiting, ...settled].sort((a, b) => b.id - a.id).slice(0, PAGE_LIMIT),
-    waitingWebhooks: waiting
-      .toReversed()
-      .map(({ id, event, eventId, receivedAt }) => ({ id, event: event ?? eventId, eventId, receivedAt })),
   };
 }
 
