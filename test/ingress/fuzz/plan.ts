@@ -1,62 +1,35 @@
+import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { anyText } from '../../support/any-text.ts';
+import { SECRET } from './webhook-options.ts';
 
-/** Delivery with a good signature, as some client might frame it. */
-export interface GoodRequest {
-  readonly endpoint: 'hmac' | 'rsa';
-  /** Bytes of padding in its body. */
-  readonly padding: number;
-  /** Sizes of its chunks, repeated; undefined for a body with a length. */
-  readonly chunks: readonly number[] | undefined;
-  readonly headers: readonly string[];
-}
-
-/** Request of which something may be wrong. */
-export interface OddRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly version: string;
-  readonly headers: readonly string[];
-  /** Says that it has the length of its body and a forged signature. */
-  readonly isFramed: boolean;
-  readonly body: Uint8Array;
-}
-
-/** Change of the bytes of a connection, at a fraction of their length. */
-export interface Mutation {
-  readonly at: number;
-  readonly removed: number;
-  readonly inserted: Uint8Array;
-}
-
-/** Content of one connection: good deliveries, then whatever else, in fragments. */
+/** Content of one connection. */
 export interface Plan {
-  readonly good: readonly GoodRequest[];
-  readonly odd: readonly (OddRequest | Uint8Array)[];
-  readonly mutations: readonly Mutation[];
-  /** Fractions of the bytes where a pause divides them, each with its length in milliseconds. */
+  /** Deliveries with a good signature, which are composed with their ids. */
+  readonly good: readonly { readonly padding: number; readonly chunks?: number | undefined; readonly header: string }[];
+  /** Whatever follows them. */
+  readonly odd: readonly Uint8Array[];
+  /** Changes of the bytes, at a fraction of their length. */
+  readonly mutations: readonly { readonly at: number; readonly removed: number; readonly inserted: Uint8Array }[];
+  /** Fractions of the bytes where a pause divides them. */
   readonly pauses: readonly { readonly at: number; readonly ms: number }[];
-  /** End of the connection once everything is sent: waiting for the server, half-closing, or a reset. */
   readonly ending: 'wait' | 'half-close' | 'reset';
 }
 
 const oneOf = <const T>(...values: readonly T[]) => fc.constantFrom(...values);
+const seldom = <T>(usual: fc.Arbitrary<T>, other: fc.Arbitrary<T>) =>
+  fc.oneof({ arbitrary: usual, weight: 8 }, { arbitrary: other, weight: 1 });
 const fraction = fc.double({ min: 0, max: 1, noNaN: true });
 const bytes = (maxLength: number) => fc.uint8Array({ maxLength, size: 'max' });
-const name = fc.stringMatching(/^[A-Za-z][\w-]{0,20}$/);
-const harmless = fc.tuple(name, fc.stringMatching(/^[!-~]{0,60}$/)).map(([key, value]) => `x-${key}: ${value}`);
+const harmless = fc
+  .tuple(fc.stringMatching(/^[A-Za-z][\w-]{0,20}$/), fc.stringMatching(/^[!-~]{0,60}$/))
+  .map(([name, value]) => `x-${name}: ${value}`);
 const few = { maxLength: 3 };
-const mostly = (usual: string, others: fc.Arbitrary<string>) =>
-  fc.oneof({ arbitrary: fc.constant(usual), weight: 6 }, { arbitrary: others, weight: 1 });
 
-const good: fc.Arbitrary<GoodRequest> = fc.record({
-  endpoint: oneOf('hmac', 'hmac', 'rsa'),
-  padding: fc.oneof({ arbitrary: fc.nat(2000), weight: 8 }, { arbitrary: fc.nat(900_000), weight: 1 }),
-  chunks: fc.option(fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 8 }), { nil: undefined }),
-  headers: fc.uniqueArray(fc.oneof(harmless, oneOf('expect: 100-continue', 'expect: tea', 'content-encoding: gzip')), {
-    ...few,
-    selector: (header) => header.split(':')[0]?.toLowerCase(),
-  }),
+const good = fc.record({
+  padding: seldom(fc.nat(2000), fc.nat(900_000)),
+  chunks: fc.option(fc.integer({ min: 1, max: 5000 }), { nil: undefined }),
+  header: fc.oneof(harmless, oneOf('expect: 100-continue', 'expect: tea', 'content-encoding: gzip')),
 });
 
 const framing = oneOf(
@@ -65,55 +38,89 @@ const framing = oneOf(
   ...['transfer-encoding : chunked', 'connection: close', 'connection: upgrade', 'upgrade: h2c', 'keep-alive: 9'],
 );
 
-const odd: fc.Arbitrary<OddRequest> = fc.record({
-  method: mostly('POST', oneOf('GET', 'PUT', 'OPTIONS', 'PRI', 'CONNECT', 'post', 'BREW', '')),
-  path: fc.oneof(
-    oneOf('/webhooks/hmac', '/webhooks/rsa', '/webhooks/none', '/health/live', '/health/ready', '*', '/%zz', '//'),
-    fc.stringMatching(/^\/[!-~]{0,40}$/),
-  ),
-  version: mostly('HTTP/1.1', oneOf('HTTP/1.0', 'HTTP/2.0', 'HTTP/1.1 x', '')),
-  headers: fc.array(
-    fc.oneof(
-      { arbitrary: harmless, weight: 8 },
-      { arbitrary: framing, weight: 2 },
-      { arbitrary: anyText({ maxLength: 40 }), weight: 1 },
-    ),
-    few,
-  ),
-  isFramed: fc.boolean(),
-  body: fc.oneof({ arbitrary: bytes(300), weight: 10 }, { arbitrary: bytes(70_000), weight: 1 }, chunked()),
-});
-
 /** Chunks, of which the last is seldom the last chunk of a body. */
-function chunked(): fc.Arbitrary<Uint8Array> {
-  const chunk = fc.tuple(oneOf(0, 0, 0, 1, -1), fc.string({ maxLength: 60 }), oneOf('', '', ';a=b', ';"'));
-  return fc
-    .array(chunk, { maxLength: 30 })
-    .map((chunks) =>
-      chunks.map(([wrong, text, extension]) => {
-        const size = Math.max(0, Buffer.byteLength(text) + wrong);
-        return `${size.toString(16)}${extension}\r\n${text}\r\n`;
-      }),
-    )
-    .map((chunks) => Buffer.from(`${chunks.join('')}0\r\n\r\n`));
-}
+const chunked = fc
+  .array(fc.tuple(oneOf(0, 0, 0, 1, -1), fc.string({ maxLength: 60 }), oneOf('', '', ';a=b', ';"')), { maxLength: 30 })
+  .map((chunks) =>
+    chunks.map(([wrong, text, extension]) => {
+      const size = Math.max(0, Buffer.byteLength(text) + wrong);
+      return `${size.toString(16)}${extension}\r\n${text}\r\n`;
+    }),
+  )
+  .map((chunks) => Buffer.from(`${chunks.join('')}0\r\n\r\n`));
 
-const mutation: fc.Arbitrary<Mutation> = fc.record({
-  at: fraction,
-  removed: fc.oneof({ arbitrary: fc.nat(3), weight: 8 }, { arbitrary: fc.nat(2000), weight: 1 }),
-  inserted: fc.oneof({ arbitrary: bytes(3), weight: 8 }, { arbitrary: bytes(20_000), weight: 1 }),
-});
+/** Request of which something may be wrong. */
+const odd = fc
+  .record({
+    method: seldom(fc.constant('POST'), oneOf('GET', 'PUT', 'OPTIONS', 'PRI', 'CONNECT', 'post', 'BREW', '')),
+    path: fc.oneof(
+      oneOf('/webhooks/hmac', '/webhooks/rsa', '/webhooks/none', '/health/live', '/health/ready', '*', '/%zz', '//'),
+      fc.stringMatching(/^\/[!-~]{0,40}$/),
+    ),
+    version: seldom(fc.constant('HTTP/1.1'), oneOf('HTTP/1.0', 'HTTP/2.0', 'HTTP/1.1 x', '')),
+    headers: fc.array(seldom(fc.oneof(harmless, harmless, harmless, framing), anyText({ maxLength: 40 })), few),
+    isFramed: fc.boolean(),
+    body: fc.oneof(seldom<Uint8Array>(bytes(300), bytes(70_000)), chunked),
+  })
+  .map(({ method, path, version, headers, isFramed, body }) => {
+    const framed = isFramed ? [`content-length: ${body.length}`, `x-sum: ${'0'.repeat(64)}`, 'signature: YWE='] : [];
+    const head = [`${method} ${path} ${version}`, 'host: dockline', ...framed, ...headers];
+    return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
+  });
 
-const pause = fc.record({
-  at: fraction,
-  ms: fc.oneof({ arbitrary: fc.nat(20), weight: 12 }, { arbitrary: fc.nat(1500), weight: 1 }),
-});
-
-/** Arbitrary connections. */
 export const plans: fc.Arbitrary<Plan> = fc.record({
   good: fc.array(good, few),
-  odd: fc.array(fc.oneof({ arbitrary: odd, weight: 3 }, { arbitrary: bytes(500), weight: 1 }), few),
-  mutations: fc.oneof({ arbitrary: fc.constant([]), weight: 2 }, { arbitrary: fc.array(mutation, few), weight: 1 }),
-  pauses: fc.array(pause, { maxLength: 6 }),
+  odd: fc.array(fc.oneof<fc.Arbitrary<Uint8Array>[]>(odd, odd, odd, bytes(500)), few),
+  mutations: seldom(
+    fc.constant([]),
+    fc.array(
+      fc.record({
+        at: fraction,
+        removed: seldom(fc.nat(3), fc.nat(2000)),
+        inserted: seldom(bytes(3), bytes(20_000)),
+      }),
+      few,
+    ),
+  ),
+  pauses: fc.array(fc.record({ at: fraction, ms: seldom(fc.nat(20), fc.nat(1500)) }), { maxLength: 6 }),
   ending: oneOf('wait', 'wait', 'half-close', 'reset'),
 });
+
+/** Id of a delivery in the store. */
+export const eventIdOf = (serial: number, index: number): string => `9104:${serial * 10 + index + 1}`;
+
+/** Composes the bytes of a connection, whose deliveries have ids of their own, each after a pause. */
+export function compose(plan: Plan, serial: number) {
+  const all = Buffer.concat([
+    ...plan.good.map((one, index) => composeGood(one, eventIdOf(serial, index))),
+    ...plan.odd,
+  ]);
+  const text = plan.mutations.reduce((before, { at, removed, inserted }) => {
+    const place = Math.floor(at * before.length);
+    return Buffer.concat([before.subarray(0, place), inserted, before.subarray(place + removed)]);
+  }, all);
+  const places = plan.pauses.map(({ at, ms }) => ({ place: Math.floor(at * text.length), ms }));
+  const cuts = [{ place: 0, ms: 0 }, ...places.toSorted((a, b) => a.place - b.place)];
+  return cuts.map(({ place, ms }, index) => ({ pauseMs: ms, bytes: text.subarray(place, cuts[index + 1]?.place) }));
+}
+
+/** Composes a delivery with its signature, in chunks of one size or with its length. */
+export function composeGood({ padding, chunks, header }: Plan['good'][number], eventId: string): Buffer {
+  const [tplId, wmsEventId] = eventId.split(':').map(Number);
+  const event = { tplId, wmsEventId, eventType: 'OrderCreate', data: { OrderId: String(wmsEventId) } };
+  const body = Buffer.from(JSON.stringify({ ...event, padding: 'a'.repeat(padding) }));
+  const sum = createHmac('sha256', SECRET).update(body).digest('hex');
+  const framing = chunks ? 'transfer-encoding: chunked' : `content-length: ${body.length}`;
+  const head = ['POST /webhooks/hmac HTTP/1.1', 'host: dockline', `x-sum: ${sum}`, framing, header].join('\r\n');
+  return Buffer.concat([Buffer.from(`${head}\r\n\r\n`), ...(chunks ? chop(body, chunks) : [body])]);
+}
+
+/** Divides a body into chunks, which grow if there would be too many small ones. */
+function chop(body: Buffer, least: number): Buffer[] {
+  const size = Math.max(Math.ceil(body.length / 900), least);
+  const chunks = Array.from({ length: Math.ceil(body.length / size) }, (_, n) =>
+    body.subarray(n * size, (n + 1) * size),
+  );
+  const framed = chunks.map((chunk) => Buffer.from(`${chunk.length.toString(16)}\r\n${chunk}\r\n`));
+  return [...framed, Buffer.from('0\r\n\r\n')];
+}
