@@ -19,12 +19,16 @@ const needsTemporal = [
 
 /** Files with more cases, or another engine, than a short run has the time for. */
 const thorough = globSync('test/**/*.test.ts').filter((path) =>
-  /describeOnEither|numRuns: runs/.test(readFileSync(path, 'utf8')),
+  /describeOn(Either|All)|numRuns: runs/.test(readFileSync(path, 'utf8')),
 );
 
 /** Files that last longest. Where nothing is known of an earlier run, files run by their size, and these are small: they would be left for the end, beside an idle processor. */
 const slow = [
   'test/app/isolation/leaks.test.ts',
+  'test/warehouse/client/pages.test.ts',
+  'test/destinations/announcements/data-schema.test.ts',
+  'test/cli/start-errors.test.ts',
+  'test/e2e/every-event.test.ts',
   'test/cli/start.long.test.ts',
   'test/admin/views/many.long.test.ts',
   'test/cli/dockline.long.test.ts',

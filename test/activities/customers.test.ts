@@ -6,7 +6,7 @@ import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { readRecord } from '../../src/domain/kinds/record.ts';
 import { NOBODY } from '../../src/domain/lifecycle/customers.ts';
 import { configure } from '../store/configured.ts';
-import { describeOnBoth, openIn } from '../store/databases.ts';
+import { describeOnEither, openIn } from '../store/databases.ts';
 import { hold, orderOf } from '../support/make.ts';
 import { type Delivered, deliver, depsOn } from './deps.ts';
 
@@ -52,7 +52,7 @@ const orderEvent = (n: number, customer?: string): Delivered => ({
   ...(customer && { names: customer, carriesResource: true, resource: recordOf(customer) }),
 });
 
-describeOnBoth('what is recorded', (database) => {
+describeOnEither('what is recorded', (database) => {
   async function open() {
     const store = await openIn(database);
     await configure(store, { alder: { customers: [ALDER] }, birch: { customers: [BIRCH] }, all: {} });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { views } from '../../src/app/operations.ts';
 import { runAdmin } from '../cli/running-command.ts';
-import { describeOnBoth, describeOnEither, openIn, type TestDatabase } from '../store/databases.ts';
+import { describeOnEither, describeOnPostgres, openIn, type TestDatabase } from '../store/databases.ts';
 import { HOUR, openListed } from './listed-rows.ts';
 import { openAdmin } from './open-admin.ts';
 
@@ -309,7 +309,7 @@ describeOnEither('a list', (database) => {
 /** As addresses have them: patterns of LIKE, ends of texts, and what no database stores. */
 const hostile = ['%25', '_', '%5C', '%5C%25', '%25%5C', "'", '%22', '%00', '31%00', '%ED%A0%80', '%F0%9F', '%EF%BF%BD'];
 
-describeOnBoth('what is looked for', (database) => {
+describeOnPostgres('what is looked for', (database) => {
   it('may be any text', async () => {
     const { get } = await openAdmin({ store: await openIn(database) });
     const asked = views.flatMap(({ call }) =>

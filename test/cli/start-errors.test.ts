@@ -60,7 +60,7 @@ it('a start explains that Dockline runs already, before it asks for the ports of
   );
 });
 
-it.each(roles)('a start as %s explains that its database is missing', async (role) => {
+it('a start as one role explains that its database is missing', async () => {
   const env = {
     DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none',
     TEMPORAL_ADDRESS: '127.0.0.1:9',
@@ -69,7 +69,7 @@ it.each(roles)('a start as %s explains that its database is missing', async (rol
     ANNOUNCE_URL: 'https://destination.invalid',
     ANNOUNCE_SECRET: `whsec_${Buffer.alloc(24).toString('base64')}`,
   };
-  expect(await failureOf(env, { role: [role] })).toMatch(
+  expect(await failureOf(env, { role: ['webhook'] })).toMatch(
     /^The store 127\.0\.0\.1:9\/none cannot be reached: .*ECONNREFUSED/,
   );
 });

@@ -3,14 +3,14 @@ import { inspectStore, judge } from '../../src/app/doctor/store.ts';
 import type { TenantSettings } from '../../src/config/tenants/tenant.ts';
 import { withdrawUnwanted } from '../../src/destinations/withdrawals.ts';
 import { configure } from '../store/configured.ts';
-import { describeOnBoth, openIn } from '../store/databases.ts';
+import { describeOnEither, openIn } from '../store/databases.ts';
 import { recordAs } from '../store/recordings.ts';
 import { announcementOf, order } from '../support/make.ts';
 
 const tenantWith = (customers: readonly string[]) =>
   [{ id: '9104', destinations: [{ name: 'default', customers }] }] as unknown as readonly TenantSettings[];
 
-describeOnBoth('what waits for a configured destination', (database) => {
+describeOnEither('what waits for a configured destination', (database) => {
   async function open() {
     const location = await database.locate();
     const store = await openIn(database, { location });

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { describeOnBoth, openIn } from '../store/databases.ts';
+import { describeOnEither, openIn } from '../store/databases.ts';
 import { openTestHealth, soundMachine } from './sound-machine.ts';
 
-describeOnBoth('what a warehouse does not list as it is asked to', (database) => {
+describeOnEither('what a warehouse does not list as it is asked to', (database) => {
   it('is an incident for each kind, which is not urgent', async () => {
     const store = await openIn(database);
     const limitations = [

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { planEvent } from '../../src/domain/catalogue/event.ts';
 import { createFeed, createInbox } from '../../src/inbox/inbox.ts';
-import { describeOnBoth, openIn } from '../store/databases.ts';
+import { describeOnEither, openIn } from '../store/databases.ts';
 import { orderOf } from '../support/make.ts';
 
 const found = (n: number) => ({
@@ -14,7 +14,7 @@ const found = (n: number) => ({
   evidence: { n },
 });
 
-describeOnBoth('an event of the feed', (database) => {
+describeOnEither('an event of the feed', (database) => {
   it('waits in the inbox like a delivery, and asks for a retrieval of its subject', async () => {
     const store = await openIn(database);
     const woken: string[] = [];

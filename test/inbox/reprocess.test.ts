@@ -3,7 +3,7 @@ import { createSummary } from '../../sandbox/demonstration/stored.ts';
 import { reprocessQuarantined } from '../../src/inbox/reprocess.ts';
 import { findBody } from '../../src/inbox/tables/quarantined.ts';
 import { toEntry } from '../../src/ingress/message/delivery.ts';
-import { describeOnBoth, openIn } from '../store/databases.ts';
+import { describeOnEither, openIn } from '../store/databases.ts';
 import { waitingKeys } from '../store/recordings.ts';
 import { gzipped, orderOf, quarantinedEntry } from '../support/make.ts';
 
@@ -14,7 +14,7 @@ const delivery = (wmsEventId: number, eventType: string) => ({
   body: Buffer.from(JSON.stringify({ wmsEventId, eventType, data: { OrderId: '31' } })),
 });
 
-describeOnBoth('a quarantined delivery', (database) => {
+describeOnEither('a quarantined delivery', (database) => {
   it('is ingested once it is understood, and the rest stay quarantined', async () => {
     const store = await openIn(database);
     const { inbox, subjects } = store;

@@ -42,10 +42,10 @@ export function describeOnEither(title: string, define: (database: TestDatabase)
   else describeOnSqlite(title, define);
 }
 
-/** Defines tests for both engines, and for PostgreSQL behind PgBouncer in transaction mode, if that is installed: of what every event goes through. */
+/** Defines tests for both engines, or in a thorough run for PostgreSQL behind PgBouncer in transaction mode, if that is installed: of what every event goes through. */
 export function describeOnAll(title: string, define: (database: TestDatabase) => void): void {
-  describeOnBoth(title, define);
-  describeBehindPooler(`${title}, behind PgBouncer`, define);
+  if (isThorough) describeBehindPooler(`${title}, behind PgBouncer`, define);
+  else describeOnBoth(title, define);
 }
 
 /** PostgreSQL database to test with; `direct` is its address if `url` leads through a pooler. */
