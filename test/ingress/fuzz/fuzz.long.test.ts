@@ -68,7 +68,11 @@ async function startWebhook(file: string) {
 }
 
 /** Sends bytes over a new connection, and resolves once the server has closed it. */
-async function converse(url: string, fragments: ReturnType<typeof compose>, ending: Plan['ending'] = 'wait') {
+async function converse(
+  url: string,
+  fragments: readonly { readonly pauseMs: number; readonly bytes: Uint8Array }[],
+  ending: Plan['ending'] = 'wait',
+) {
   const { hostname: host, port } = new URL(url);
   const socket = connect({ host, port: Number(port), noDelay: true });
   const chunks: Buffer[] = [];

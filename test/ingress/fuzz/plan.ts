@@ -71,7 +71,7 @@ const odd = fc
 export const plans: fc.Arbitrary<Plan> = fc.record({
   good: fc.array(good, few),
   odd: fc.array(fc.oneof<fc.Arbitrary<Uint8Array>[]>(odd, odd, odd, bytes(500)), few),
-  mutations: seldom(
+  mutations: seldom<Plan['mutations']>(
     fc.constant([]),
     fc.array(
       fc.record({
