@@ -1,7 +1,6 @@
 import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common';
 import { setCurrentDetails, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import { escapedWithin } from '../src/base/markdown.ts';
-import { sound, titled, words } from '../src/base/text.ts';
+import { escapedWithin, sound, titled, words } from '../src/base/text.ts';
 import { type SearchAttributeName, searchAttributeChoices, searchAttributes } from '../src/domain/search-attributes.ts';
 import { type SubjectState, viewOf } from './state.ts';
 

@@ -3,8 +3,7 @@ import type { Incident } from '../domain/health/incident.ts';
 import { createStoredReading } from '../health/gauges.ts';
 import type { Machine } from '../health/sources.ts';
 import { serve } from '../http/listen.ts';
-import { createMetrics, createMetricsApp } from '../observability/metrics/metrics.ts';
-import { createObservers } from '../observability/metrics/observers.ts';
+import { createMetrics, createMetricsApp, createObservers } from '../observability/metrics/metrics.ts';
 import {
   createIncidentGauges,
   createStoredGauges,

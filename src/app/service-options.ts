@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
 import type { DestinationContext } from '../destinations/kinds/kind.ts';
 import type { Tracing } from '../domain/tracing.ts';
-import type { Observers } from '../observability/metrics/observers.ts';
+import type { Observers } from '../observability/metrics/metrics.ts';
 import type { WorkersOptions } from '../temporal/workers.ts';
 import type { Store } from './store.ts';
 

@@ -170,7 +170,7 @@ function atMost(limit: number, count: number, what: string): void {
 }
 
 /** Index after the closing quote. @throws UnreadableJson if there is none */
-export function endOfString(text: string, start: number): number {
+function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let first = quote;
     while (text.charCodeAt(first - 1) === BACKSLASH) first -= 1;
@@ -178,6 +178,19 @@ export function endOfString(text: string, start: number): number {
     if ((quote - first) % 2 === 0) return quote + 1;
   }
   throw new UnreadableJson('not JSON');
+}
+
+/** At the comma, colon or bracket behind the value. */
+export function endOfValue(json: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < json.length; at += 1) {
+    const code = json.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(json, at) - 1;
+    else if (code === OPENING_BRACE || code === OPENING_BRACKET) depth += 1;
+    else if (depth === 0 && (code === COMMA || code === COLON || code === CLOSING_BRACE)) return at;
+    else if (code === CLOSING_BRACE || code === CLOSING_BRACKET) depth -= 1;
+  }
+  return json.length;
 }
 
 const isNumeric = (char: number): boolean => (char >= 0x30 && char <= 0x39) || char === MINUS;

@@ -41,12 +41,7 @@ export function createLookup({
       const forget = () => void setTimeout(() => known.delete(key), KEPT_MS).unref();
       finding.then(forget, forget);
     }
-    const late = new AbortController();
-    try {
-      return await Promise.race([finding, tooLate(name, late.signal)]);
-    } finally {
-      late.abort();
-    }
+    return await Promise.race([finding, tooLate(name)]);
   };
 }
 
@@ -61,8 +56,8 @@ function isAnswered(resolver: Resolver, name: string): Promise<boolean> {
   });
 }
 
-async function tooLate(name: string, signal: AbortSignal): Promise<never> {
-  await delay(LIMIT_MS, undefined, { signal, ref: false });
+async function tooLate(name: string): Promise<never> {
+  await delay(LIMIT_MS, undefined, { ref: false });
   throw Object.assign(new Error(`no name server answers for ${name} within ${LIMIT_MS} ms`), { code: 'EAI_AGAIN' });
 }
 

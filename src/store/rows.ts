@@ -1,4 +1,5 @@
 import type {
+  CompiledQuery,
   DeleteQueryBuilder,
   DeleteResult,
   InsertObject,
@@ -11,6 +12,7 @@ import type {
   UpdateResult,
 } from 'kysely';
 import { z } from 'zod';
+import { isPostgres } from './engines/dialect.ts';
 import { type Database, tables } from './schema.ts';
 
 /** `createdAt` for `created_at`. */
@@ -118,3 +120,34 @@ export const putRows = <Of extends Name>(
   const insert = db.insertInto(table).values(rows as never) as Insert<Of>;
   return insert.onConflict((conflict) => conflict.columns(key).doUpdateSet(changed as never));
 };
+
+class Placeholder {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** Building a query takes several times as long as running it. Parameters must not decide how it is built. */
+export function prepared<Parameters extends object, Row>(
+  build: (db: Kysely<Database>, parameters: Parameters) => { compile(): CompiledQuery<Row> },
+): (db: Kysely<Database>, parameters: Parameters) => Promise<readonly Row[]> {
+  const built = new Map<string, CompiledQuery<Row>>();
+  return async (db, parameters) => {
+    // A limited connection changes how queries are built.
+    if (db.getExecutor().plugins.length > 0) return (await db.executeQuery(build(db, parameters).compile())).rows;
+    const names = Object.keys(parameters);
+    const key = `${isPostgres(db)} ${db.isTransaction} ${names}`;
+    let query = built.get(key);
+    if (!query) {
+      const placeholders = Object.fromEntries(names.map((name) => [name, new Placeholder(name)]));
+      query = build(db, placeholders as Parameters).compile();
+      built.set(key, query);
+    }
+    const values = query.parameters.map((it) =>
+      it instanceof Placeholder ? parameters[it.name as keyof Parameters] : it,
+    );
+    return (await db.executeQuery<Row>({ ...query, parameters: values })).rows;
+  };
+}

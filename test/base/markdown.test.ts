@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escaped } from '../../src/base/markdown.ts';
+import { escaped } from '../../src/base/text.ts';
 
 /** Returns the text that a line of Markdown shows whose markup is escaped. */
 const plain = (markdown: string): string => markdown.replaceAll(/\\([!-/:-@[-`{-~])/g, '$1');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { inspectStore, judge } from '../../src/app/doctor/store.ts';
 import type { TenantSettings } from '../../src/config/tenants/tenant.ts';
-import { withdrawUnwanted } from '../../src/destinations/withdrawals.ts';
+import { withdrawUnwanted } from '../../src/destinations/destination-control.ts';
 import { configure } from '../store/configured.ts';
 import { describeOnEither, openIn } from '../store/databases.ts';
 import { recordAs } from '../store/recordings.ts';

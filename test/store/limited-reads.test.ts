@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { prepared } from '../../src/store/engines/prepared.ts';
 import { limitReads } from '../../src/store/limited-reads.ts';
+import { prepared } from '../../src/store/rows.ts';
 import type { Database } from '../../src/store/schema.ts';
 import { describeOnBoth, openIn } from './databases.ts';
 import { fillAs, type Owner } from './owners.ts';

@@ -52,9 +52,7 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
     },
 
     async all() {
-      const rows = await db.selectFrom('alerts').selectAll().execute();
-      // Another version may have written one in a form of its own.
-      return rows.map(readAlert).filter(({ alert }) => alert.finding.title !== undefined);
+      return (await db.selectFrom('alerts').selectAll().execute()).map(readAlert);
     },
 
     save: (audience: string, before: readonly Alert[], after: readonly Alert[]): Promise<void> =>

@@ -1,4 +1,4 @@
-import { endOfString } from '../../base/untrusted-json.ts';
+import { endOfValue } from '../../base/untrusted-json.ts';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import type { Announcement, OutgoingAnnouncement } from '../../domain/outgoing.ts';
 
@@ -35,8 +35,8 @@ export type MemberTexts = ReadonlyMap<string, string>;
 function memberTexts(object: string): MemberTexts {
   const members = new Map<string, string>();
   for (let at = 1; at < object.length - 1; ) {
-    const colon = endOf(object, at);
-    const end = endOf(object, colon + 1);
+    const colon = endOfValue(object, at);
+    const end = endOfValue(object, colon + 1);
     members.set(JSON.parse(object.slice(at, colon)), object.slice(colon + 1, end));
     at = end + 1;
   }
@@ -45,24 +45,3 @@ function memberTexts(object: string): MemberTexts {
 
 const writeMembers = (members: MemberTexts): string =>
   `{${[...members].map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`;
-
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const OPENING_BRACKET = 0x5b;
-const CLOSING_BRACKET = 0x5d;
-const OPENING_BRACE = 0x7b;
-const CLOSING_BRACE = 0x7d;
-
-/** At the comma, colon or bracket behind the value. */
-function endOf(json: string, start: number): number {
-  let depth = 0;
-  for (let at = start; at < json.length; at += 1) {
-    const code = json.charCodeAt(at);
-    if (code === QUOTE) at = endOfString(json, at) - 1;
-    else if (code === OPENING_BRACE || code === OPENING_BRACKET) depth += 1;
-    else if (depth === 0 && (code === COMMA || code === COLON || code === CLOSING_BRACE)) return at;
-    else if (code === CLOSING_BRACE || code === CLOSING_BRACKET) depth -= 1;
-  }
-  return json.length;
-}

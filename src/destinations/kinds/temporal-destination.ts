@@ -204,43 +204,37 @@ interface Workflow {
   readonly workflowId: string;
 }
 
-interface Run {
-  readonly signals: readonly Buffer[];
-  readonly continues: string | undefined;
-}
-
-const NOTHING: Run = { signals: [], continues: undefined };
-
 /** Also looks at runs that the newest one continues. Those before one that is gone are not asked for. */
-async function hasTaken(service: WorkflowService, workflow: Workflow, announcement: string): Promise<boolean> {
+async function hasTaken(
+  service: WorkflowService,
+  { namespace, workflowId }: Workflow,
+  announcement: string,
+): Promise<boolean> {
   const mark = `"id":${JSON.stringify(announcement)}`;
   for (let runId: string | undefined = ''; runId !== undefined; ) {
-    const run: Run = await readRun(service, { ...workflow, runId }).catch((error: unknown) => {
-      if (isGone(error)) return NOTHING;
-      throw error;
-    });
-    if (run.signals.some((signal) => signal.includes(mark))) return true;
-    runId = run.continues;
+    let continued: string | undefined;
+    for await (const event of readEvents(service, { namespace, execution: { workflowId, runId } })) {
+      continued = event.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || continued;
+      const payloads = event.workflowExecutionSignaledEventAttributes?.input?.payloads ?? [];
+      if (payloads.some(({ data }) => Buffer.from(data ?? []).includes(mark))) return true;
+    }
+    runId = continued;
   }
   return false;
 }
 
-async function readRun(
-  service: WorkflowService,
-  { namespace, ...execution }: Workflow & { readonly runId: string },
-): Promise<Run> {
-  const signals: Buffer[] = [];
-  let continues: string | undefined;
+/** None of a run that is gone. */
+async function* readEvents(service: WorkflowService, request: HistoryRequest) {
   let nextPageToken: Uint8Array | undefined;
-  do {
-    const request = { namespace, execution, ...(nextPageToken && { nextPageToken }) };
-    const page = await service.getWorkflowExecutionHistory(request);
-    for (const event of page.history?.events ?? []) {
-      continues = event.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || continues;
-      const payloads = event.workflowExecutionSignaledEventAttributes?.input?.payloads ?? [];
-      signals.push(...payloads.map(({ data }) => Buffer.from(data ?? [])));
-    }
-    nextPageToken = page.nextPageToken;
-  } while (nextPageToken.length > 0);
-  return { signals, continues };
+  try {
+    do {
+      const page = await service.getWorkflowExecutionHistory({ ...request, ...(nextPageToken && { nextPageToken }) });
+      yield* page.history?.events ?? [];
+      nextPageToken = page.nextPageToken;
+    } while (nextPageToken.length > 0);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
 }
+
+type HistoryRequest = Parameters<WorkflowService['getWorkflowExecutionHistory']>[0];

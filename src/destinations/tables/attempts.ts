@@ -2,8 +2,7 @@ import { type Insertable, type Kysely, type RawBuilder, sql, type UpdateQueryBui
 import type { AttemptOutcome, Exchange, Outgoing } from '../../domain/outgoing.ts';
 import type { Connections } from '../../store/engines/connections.ts';
 import { isPostgres } from '../../store/engines/dialect.ts';
-import { prepared } from '../../store/engines/prepared.ts';
-import { addRows, deleteRows } from '../../store/rows.ts';
+import { addRows, deleteRows, prepared } from '../../store/rows.ts';
 import type { Database } from '../../store/schema.ts';
 
 /** For each announcement and destination. */

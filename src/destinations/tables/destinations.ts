@@ -4,9 +4,17 @@ import type { StoredDestination } from '../../domain/decision.ts';
 import type { DestinationFilter, DestinationRef, Identity, IdentityRef } from '../../domain/routing.ts';
 import { makeDue } from '../../inbox/tables/due.ts';
 import { countMatching } from '../../store/bounded-count.ts';
-import { prepared } from '../../store/engines/prepared.ts';
 import { isThere, isUnsentOfSubject } from '../../store/outbox-conditions.ts';
-import { addRows, changeRows, deleteRows, type Meant, putRows, rowsOf, type Stored } from '../../store/rows.ts';
+import {
+  addRows,
+  changeRows,
+  deleteRows,
+  type Meant,
+  prepared,
+  putRows,
+  rowsOf,
+  type Stored,
+} from '../../store/rows.ts';
 import { type Database, type Pauser, type SharedDeps, type StoreDeps, subjectIn } from '../../store/schema.ts';
 import { countUnwanted, findUnwanted, type VisibleDestinations, withdraw } from './withdrawals.ts';
 

@@ -13,9 +13,8 @@ import { isOfPaused, isOpen, isUnsent } from '../../store/outbox-conditions.ts';
 import { isFree, leaseFor } from '../../store/processes.ts';
 import { changeRows, rowsOf } from '../../store/rows.ts';
 import type { Database, SharedDeps, StoreDeps } from '../../store/schema.ts';
-import { replaceBody } from './announcements.ts';
+import { quietUntil, replaceBody } from './announcements.ts';
 import { recordAttempt } from './attempts.ts';
-import { quietUntil } from './outgoing.ts';
 import { withdraw } from './withdrawals.ts';
 
 /** For the first attempt after a wait alone. */

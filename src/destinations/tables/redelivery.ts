@@ -4,10 +4,9 @@ import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import { permit } from '../../domain/permission.ts';
 import type { DestinationFilter, IdentityRef } from '../../domain/routing.ts';
 import { makeDue } from '../../inbox/tables/due.ts';
-import { prepared } from '../../store/engines/prepared.ts';
 import { isDeadLettered, isOfPaused, isUnsent, nameOf } from '../../store/outbox-conditions.ts';
 import { breakLeases } from '../../store/processes.ts';
-import { addRows, changeRows, rowsOf } from '../../store/rows.ts';
+import { addRows, changeRows, prepared, rowsOf } from '../../store/rows.ts';
 import { type Database, type SharedDeps, type StoreDeps, subjectColumns, subjectIn } from '../../store/schema.ts';
 import { closeGaps, unmark } from './withdrawals.ts';
 

@@ -1,4 +1,4 @@
-import { escaped } from '../../base/markdown.ts';
+import { escaped } from '../../base/text.ts';
 import { withoutSubject } from '../catalogue/subject.ts';
 import type { AnnouncementResult } from '../outgoing.ts';
 import { describeGets, describeRefusal, type GetResult, type Refused } from './gets.ts';

@@ -9,8 +9,7 @@ import {
   type TimeParameter,
   timeOf,
 } from '../../store/engines/dialect.ts';
-import { prepared } from '../../store/engines/prepared.ts';
-import { changeRows, putRows } from '../../store/rows.ts';
+import { changeRows, prepared, putRows } from '../../store/rows.ts';
 import type { Database, SharedDeps } from '../../store/schema.ts';
 import { isToCheck, settleDue } from './left-to-do.ts';
 import { readWaiting } from './waiting.ts';

@@ -2,8 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import { ENDING } from '../../domain/catalogue/record-facts.ts';
 import { parseSubjectKey, type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
-import { prepared } from '../../store/engines/prepared.ts';
-import { rowsOf } from '../../store/rows.ts';
+import { prepared, rowsOf } from '../../store/rows.ts';
 import { countOf, type Database } from '../../store/schema.ts';
 
 export interface WaitingEvents {

@@ -1,8 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import fastify from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { ActivityObserver } from '../../../activities/ports/deps.ts';
 import type { Logger } from '../../base/logger.ts';
+import { leadSteps, leadTime } from '../../domain/lifecycle/lead-times.ts';
 import { answerProblems, Problem } from '../../http/problem.ts';
+import type { Outcome } from '../../inbox/inbox.ts';
+import type { DeliveryObserver } from '../../ingress/routes.ts';
+import type { ApiObserver } from '../../warehouse/client/api.ts';
 import { type LabelOf, type MetricName, type MetricOf, table } from './table.ts';
 
 export interface MetricsAppDeps {
@@ -51,3 +56,94 @@ export function createMetrics(): Metrics {
   const find = <T>(name: MetricName) => created.get(name) as T;
   return { registry, counter: find, gauge: find, histogram: find };
 }
+
+export type Observers = ReturnType<typeof createObservers>;
+
+const UNKNOWN = '_unknown';
+
+export function createObservers(metrics: Metrics) {
+  const dispatchLag = metrics.histogram('dockline_dispatch_lag_seconds');
+  return {
+    deliveries: (endpoints: readonly string[]) => observeDeliveries(metrics, endpoints),
+    /** With the time of receipt of the oldest event. */
+    dispatched: (receivedAt: number) => dispatchLag.observe(secondsSince(receivedAt)),
+    warehouse: (tenant: string) => observeWarehouse(metrics, tenant),
+    activities: observeActivities(metrics),
+  };
+}
+
+function observeDeliveries(metrics: Metrics, endpoints: readonly string[]): DeliveryObserver {
+  const known = new Map(endpoints.map((endpoint) => [endpoint, observeEndpoint(metrics, endpoint)]));
+  const unknown = observeEndpoint(metrics, UNKNOWN);
+  return (answered) => (known.get(answered.endpoint) ?? unknown)(answered);
+}
+
+/** Resolves the labels beforehand: every webhook comes here. */
+function observeEndpoint(metrics: Metrics, endpoint: string): DeliveryObserver {
+  const deliveries = metrics.counter('dockline_webhook_deliveries_total');
+  const duration = metrics.histogram('dockline_webhook_delivery_duration_seconds').labels({ endpoint });
+  const counterOf = (outcome: Outcome | 'refused', status: number) =>
+    deliveries.labels({ endpoint, outcome, status: String(status) });
+  const outcomes = {
+    accepted: counterOf('accepted', 200),
+    duplicate: counterOf('duplicate', 200),
+    quarantined: counterOf('quarantined', 200),
+  } as const satisfies Record<Outcome, unknown>;
+  const refusals = new Map<number, ReturnType<typeof counterOf>>();
+  // A series that is there from the start has a rate from its first delivery on.
+  if (endpoint !== UNKNOWN) for (const counter of Object.values(outcomes)) counter.inc(0);
+
+  return ({ outcome, status, ms }) => {
+    duration.observe(ms / 1000);
+    if (outcome) return outcomes[outcome].inc();
+    const refusal = refusals.get(status) ?? counterOf('refused', status);
+    refusals.set(status, refusal);
+    refusal.inc();
+  };
+}
+
+function observeWarehouse(metrics: Metrics, tenant: string): ApiObserver {
+  const calls = metrics.counter('dockline_warehouse_calls_total');
+  const durations = metrics.histogram('dockline_warehouse_call_duration_seconds');
+  const waits = metrics.counter('dockline_warehouse_rate_limit_wait_seconds_total');
+  const tokens = metrics.counter('dockline_warehouse_token_requests_total');
+  waits.inc({ tenant }, 0);
+  for (const outcome of ['obtained', 'failed']) tokens.inc({ tenant, outcome }, 0);
+  return {
+    called({ operation, status, ms }) {
+      calls.inc({ tenant, operation, status: String(status ?? 'none') });
+      durations.observe({ tenant, operation }, ms / 1000);
+    },
+    waited: (ms) => waits.inc({ tenant }, ms / 1000),
+    tokenRequested: (outcome) => tokens.inc({ tenant, outcome }),
+  };
+}
+
+function observeActivities(metrics: Metrics): ActivityObserver {
+  const recordingLag = metrics.histogram('dockline_recording_lag_seconds');
+  const attempts = metrics.counter('dockline_announcement_attempts_total');
+  const durations = metrics.histogram('dockline_announcement_attempt_duration_seconds');
+  const lag = metrics.histogram('dockline_announcement_lag_seconds');
+  const deadLettered = metrics.counter('dockline_announcements_dead_lettered_total');
+  const answers = metrics.counter('dockline_warehouse_answers_total');
+  const leadTimes = metrics.histogram('dockline_lead_time_seconds');
+  return {
+    answered: ({ tenant, operation, isShared }) => answers.inc({ tenant, operation, shared: isShared ? 'yes' : 'no' }),
+    closed({ tenant, kind }, closing) {
+      for (const step of leadSteps) {
+        const ms = leadTime(step, closing);
+        if (ms !== undefined) leadTimes.observe({ tenant, kind, step }, ms / 1000);
+      }
+    },
+    recorded: (receivedAt) => recordingLag.observe(secondsSince(receivedAt)),
+    sent({ tenant, outcome, ms, triedSince }) {
+      attempts.inc({ tenant, outcome });
+      durations.observe({ tenant }, ms / 1000);
+      if (outcome === 'delivered') lag.observe({ tenant }, secondsSince(triedSince));
+    },
+    deadLettered: (tenant) => deadLettered.inc({ tenant }),
+  };
+}
+
+/** Clocks of several machines may differ: a lag is never negative. */
+const secondsSince = (time: number): number => Math.max(0, Date.now() - time) / 1000;

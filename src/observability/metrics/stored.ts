@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { singleFlight } from '../../base/loop.ts';
 import { factsOf } from '../../domain/health/condition.ts';
 import type { Incident } from '../../domain/health/incident.ts';
@@ -46,11 +47,11 @@ interface Reading<T> {
 /** Reads once at a time; rejects if that fails or takes longer than `withinMs`. */
 export function shareReading<T>({ read, forMs, withinMs }: Reading<T>): () => Promise<T> {
   const shared = singleFlight(forMs, read);
-  return async () => {
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(new Error(`nothing was read within ${withinMs} ms`)), withinMs);
-    return await Promise.race([shared.read(), late.promise]).finally(() => clearTimeout(timer));
+  const tooLate = async (): Promise<never> => {
+    await wait(withinMs, undefined, { ref: false });
+    throw new Error(`nothing was read within ${withinMs} ms`);
   };
+  return () => Promise.race([shared.read(), tooLate()]);
 }
 
 /** While the store cannot be read the gauges have no value, instead of an old one. */

@@ -2,8 +2,7 @@ import type { Insertable } from 'kysely';
 import type { ResourceKind } from '../../domain/catalogue/enrichment.ts';
 import { customersNamedBy } from '../../domain/catalogue/record-customer.ts';
 import { NOBODY } from '../../domain/lifecycle/customers.ts';
-import { prepared } from '../../store/engines/prepared.ts';
-import { putRows, rowsOf } from '../../store/rows.ts';
+import { prepared, putRows, rowsOf } from '../../store/rows.ts';
 import type { Database, StoreDeps } from '../../store/schema.ts';
 
 export interface Resource {

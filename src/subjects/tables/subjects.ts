@@ -1,19 +1,17 @@
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import {
+  type AnnouncedTo,
   findNewest,
   findUnrouted,
+  hasDeadLetters,
   insertAnnouncements,
+  insertOutgoing,
   nameCustomer,
+  routeAll,
   timelineSince,
+  unsentOf,
 } from '../../destinations/tables/announcements.ts';
 import { storedDestinations } from '../../destinations/tables/destinations.ts';
-import {
-  type AnnouncedTo,
-  hasDeadLetters,
-  insertOutgoing,
-  routeAll,
-  unsentOf,
-} from '../../destinations/tables/outgoing.ts';
 import { takeExpedited } from '../../destinations/tables/redelivery.ts';
 import { termsOf } from '../../domain/catalogue/record-facts.ts';
 import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
@@ -27,8 +25,7 @@ import { findBody } from '../../inbox/tables/quarantined.ts';
 import { isWaitingOfEvent, selectWaiting, type WaitingCount } from '../../inbox/tables/waiting.ts';
 import type { Connections } from '../../store/engines/connections.ts';
 import { isPostgres } from '../../store/engines/dialect.ts';
-import { prepared } from '../../store/engines/prepared.ts';
-import { changeRows, putRows, rowsOf } from '../../store/rows.ts';
+import { changeRows, prepared, putRows, rowsOf } from '../../store/rows.ts';
 import { type Database, type SharedDeps, type StoreDeps, subjectColumns } from '../../store/schema.ts';
 import { takenByNobody } from '../../store/subjects.ts';
 import { deadlineColumns, deadlineIn, type KnownDeadline, toDeadlineColumns } from './deadlines.ts';

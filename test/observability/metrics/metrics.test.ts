@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createMetrics } from '../../../src/observability/metrics/metrics.ts';
-import { createObservers } from '../../../src/observability/metrics/observers.ts';
+import { createMetrics, createObservers } from '../../../src/observability/metrics/metrics.ts';
 import { table } from '../../../src/observability/metrics/table.ts';
 import { parseExposition, valueIn } from './exposition.ts';
 import { hasPromtool, promtool } from './promtool.ts';
