@@ -5,7 +5,6 @@ import {
   CREATED,
   type DeadlineRule,
   datesOf,
-  hasSavedElements,
   isCovered,
   isSavedElement,
   kindsWithDeadlines,
@@ -77,7 +76,7 @@ function contradictionsOf({ kind, due, days, of, ...rest }: GivenRule): readonly
 
 const SAVED = 'savedElements.<name>';
 
-const datesFor = (kind: SubjectKind) => [...datesOf(kind), ...(hasSavedElements(kind) ? [SAVED] : [])];
+const datesFor = (kind: SubjectKind) => [...datesOf(kind), ...(kindOf(kind).sections ? [SAVED] : [])];
 
 const isDateOf = (kind: SubjectKind, of: string): boolean => datesFor(kind).includes(isSavedElement(of) ? SAVED : of);
 

@@ -28,7 +28,7 @@ export async function checkMachine(
         const [first, ...more]: readonly Found[] = await ofMachine[condition](sources);
         if (!first) return ok(well);
         const title = [first, ...more].map((it) => it.title).join('; ');
-        return judge({ ...factsOf(condition), title, lastAnswer: first.because ?? null });
+        return judge({ isUrgent: false, ...factsOf(condition), title, lastAnswer: first.because ?? null });
       }),
     ),
   );

@@ -29,15 +29,10 @@ export const standardPaths = {
 
 export const placeholdersOf = (path: string): string[] => [...path.matchAll(/\{(\w*)\}/g)].map(([, name = '']) => name);
 
-interface Result {
-  readonly several: string;
-  readonly part?: string | undefined;
+export function resultsOf(operation: PathName) {
+  const { returns: several, part } = operations[operation] ?? { returns: 'lists' };
+  return { several, part };
 }
-
-export const resultsOf = (operation: PathName): Result => {
-  const { returns, part } = operations[operation] ?? { returns: 'lists' };
-  return { several: returns, part };
-};
 
 export function resultOf(operation: string, isForSeveral: boolean): string {
   const { several, part } = resultsOf(operation as PathName);

@@ -39,8 +39,6 @@ export const isSavedElement = (of: string): boolean => of.startsWith(SAVED_ELEME
 /** Besides saved elements. */
 export const datesOf = (kind: SubjectKind): readonly string[] => [CREATED, ...(kindOf(kind).dates ?? [])];
 
-export const hasSavedElements = (kind: SubjectKind): boolean => kindOf(kind).sections !== undefined;
-
 export interface DeadlineFacts {
   readonly kind: SubjectKind;
   readonly customerId?: string | undefined;

@@ -2,7 +2,7 @@ interface ConditionFacts {
   readonly title: string;
   readonly holdsWhen: string;
   /** People are told at any hour. */
-  readonly isUrgent: boolean;
+  readonly isUrgent?: true;
   /** Over as soon as noticed: it opens at once, and nobody is told that it has ended. */
   readonly isEvent?: true;
   /** Its place is one subject, or what is sent of it. */
@@ -44,7 +44,6 @@ export const conditions = {
   'warehouse-limiting': {
     title: 'A warehouse limits GETs',
     holdsWhen: 'the same, and the answer is 429',
-    isUrgent: false,
     family: 'warehouse',
     caughtUp: 'retrieved',
     does: 'Dockline waits as long as the warehouse asks, then retries.',
@@ -64,7 +63,6 @@ export const conditions = {
   'role-missing': {
     title: 'The credential lacks a role',
     holdsWhen: 'an operation is answered 403, and has not succeeded since, even if nothing waits for it any more',
-    isUrgent: false,
     does: 'Dockline announces events without what it may not read, and keeps checking for the role.',
     help: 'Ask the warehouse for the role.',
     runbook: 'a-role-is-missing',
@@ -72,7 +70,6 @@ export const conditions = {
   'record-failing': {
     title: 'The warehouse cannot return a record',
     holdsWhen: 'one record fails for a minute while others succeed',
-    isUrgent: false,
     isOfOne: true,
     does: RETRIES,
     help: 'Other records arrive. Ask the warehouse about this one.',
@@ -101,7 +98,6 @@ export const conditions = {
   'announcement-failing': {
     title: 'A destination rejects an announcement',
     holdsWhen: 'a destination has rejected one announcement for a minute while it accepts others',
-    isUrgent: false,
     isOfOne: true,
     does: 'Dockline retries it until the retry limit, and sends the others.',
     help: 'Read the answer; the receiver accepts other announcements.',
@@ -120,7 +116,6 @@ export const conditions = {
   quarantine: {
     title: 'Webhooks are in quarantine',
     holdsWhen: 'webhooks are in quarantine; one incident for each kind of reason, and of unknown names for each family',
-    isUrgent: false,
     does: 'Dockline keeps them until somebody acts.',
     help: 'Read the reasons. Accept unknown names there, and compare WAREHOUSE_TENANT with the tplId of the webhooks; those that are then understood are reprocessed.',
     runbook: 'unknown-names',
@@ -128,7 +123,6 @@ export const conditions = {
   'dead-letters': {
     title: 'Announcements were given up',
     holdsWhen: 'announcements were given up',
-    isUrgent: false,
     does: 'Dockline keeps them, and resends none automatically.',
     help: 'Once the receiver works again, press Resend.',
     runbook: 'a-destination-was-down-for-a-day',
@@ -136,7 +130,6 @@ export const conditions = {
   stalled: {
     title: 'Orders have stalled',
     holdsWhen: 'orders are longer in their stage than `ORDER_STAGE_LIMITS` allows',
-    isUrgent: false,
     does: 'Dockline continues as soon as the warehouse reports a change.',
     help: 'Ask the warehouse what they are waiting for.',
     runbook: 'orders-are-late-or-stalled',
@@ -144,7 +137,6 @@ export const conditions = {
   overdue: {
     title: 'Orders are overdue',
     holdsWhen: 'open orders or receipts are past their [deadline](deadlines.md)',
-    isUrgent: false,
     does: 'Dockline continues as soon as the warehouse reports a change.',
     help: 'The list starts with the ones most overdue.',
     runbook: 'orders-are-late-or-stalled',
@@ -153,7 +145,6 @@ export const conditions = {
     title: 'Orders are at risk of being late',
     holdsWhen:
       'open orders will probably [miss their truck](deadlines.md#will-it-make-the-truck), or are due soon where too little is known',
-    isUrgent: false,
     does: 'Dockline forecasts again every minute.',
     help: 'The list starts with the ones due soonest, and says when each is expected.',
     runbook: 'orders-are-late-or-stalled',
@@ -170,7 +161,6 @@ export const conditions = {
   'reconciliation-failing': {
     title: 'Reconciliation fails',
     holdsWhen: 'no reconciliation of a warehouse has succeeded for three times `RECONCILE_EVERY_MS`',
-    isUrgent: false,
     does: 'Dockline tries again at the next interval.',
     help: 'Until then, lost webhooks go unnoticed. dockline reconcile shows the error.',
     runbook: 'reconciliation-fails-or-finds-differences',
@@ -179,7 +169,6 @@ export const conditions = {
     title: 'Reconciliation found differences',
     holdsWhen:
       'the last one found what no webhook had reported; a subject of which a webhook still waits does not count',
-    isUrgent: false,
     does: 'Dockline has already corrected them.',
     help: 'If it happens again, the warehouse is losing webhooks: ask it why.',
     runbook: 'reconciliation-fails-or-finds-differences',
@@ -188,7 +177,6 @@ export const conditions = {
     title: 'A warehouse lists less than requested',
     holdsWhen:
       'a warehouse refuses or ignores a filter of reconciliation, or does not list several records at once as it shows each; says what is done instead',
-    isUrgent: false,
     does: 'Dockline works around it, which costs more GETs or finds less.',
     help: 'If the warehouse has other names for these properties, set them in WAREHOUSE_PROPERTIES; dockline doctor shows whether that helps. Otherwise ask the warehouse.',
     runbook: 'reconciliation-fails-or-finds-differences',
@@ -205,7 +193,6 @@ export const conditions = {
     title: 'A certificate expires soon',
     holdsWhen:
       'a client certificate (`TEMPORAL_TLS_CLIENT_CERT_PATH`, `ANNOUNCE_CLIENT_CERT`) expires within two weeks',
-    isUrgent: false,
     does: 'Dockline uses the certificate until it expires, and a new one as soon as it is in place.',
     help: 'Renew it.',
     runbook: 'a-clock-is-wrong-or-a-certificate-expires',
@@ -221,7 +208,6 @@ export const conditions = {
   'clock-wrong': {
     title: 'A clock is wrong',
     holdsWhen: "the clock of the database or of a warehouse is half a minute or more from this machine's",
-    isUrgent: false,
     does: 'Dockline keeps using its clock.',
     help: 'Synchronize the clock (NTP): receivers refuse signatures that are five minutes off.',
     runbook: 'a-clock-is-wrong-or-a-certificate-expires',
@@ -251,7 +237,6 @@ export const conditions = {
     title: 'Search attributes are missing',
     holdsWhen:
       "Temporal's namespace has no room for search attributes of Dockline, or does not let it register them; names them",
-    isUrgent: false,
     does: 'Orders are processed; workflows are not found by these attributes in the Temporal UI, which the board does not need.',
     help: 'Remove attributes that nobody uses, have an administrator register these, use a namespace of its own, or set TEMPORAL_SEARCH_ATTRIBUTES to attention or none.',
     runbook: 'nothing-flows',
@@ -259,7 +244,6 @@ export const conditions = {
   stuck: {
     title: 'Webhooks wait for a long time',
     holdsWhen: 'webhooks wait for five minutes though nothing fails',
-    isUrgent: false,
     caughtUp: 'recorded',
     does: 'Dockline works through them in order, at the rate the warehouse allows.',
     help: 'In a burst they wait for that rate. Otherwise check the load of the workers.',
@@ -268,7 +252,6 @@ export const conditions = {
   'dockline-away': {
     title: 'Dockline was down',
     holdsWhen: 'for `awayMinutes` no process of Dockline ran, or none reached the store; reported afterwards',
-    isUrgent: false,
     isEvent: true,
     does: 'Dockline catches up automatically: the warehouse sends those webhooks again, or reconciliation finds them.',
     help: 'Nothing to do, unless it happens again.',

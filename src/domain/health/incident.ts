@@ -91,7 +91,7 @@ export const isCovered = (incident: Incident, { at, sort, count }: Acknowledgeme
   incident.since <= at && incident.sort === sort && !hasGrown(incident, count);
 
 export const byUrgency = (a: Incident, b: Incident): number =>
-  Number(factsOf(b.condition).isUrgent) - Number(factsOf(a.condition).isUrgent) ||
+  Number(factsOf(b.condition).isUrgent ?? false) - Number(factsOf(a.condition).isUrgent ?? false) ||
   b.count - a.count ||
   a.since - b.since;
 

@@ -33,7 +33,7 @@ const incidentCards = (incidents: readonly Incident[], reader: Reader): Markup =
 
 function incidentCard(incident: Incident, { now, mayAct }: Reader): Markup {
   const { condition, title, since, path, nextTryAt, action, acknowledged } = incident;
-  const { isUrgent, does, help, runbook } = factsOf(condition);
+  const { isUrgent = false, does, help, runbook } = factsOf(condition);
   const heldUp = sayHeldUp(incident);
   const reason = reasonIn(incident);
   const id = `incident-${nameOf(incident).replaceAll(/[^\w-]+/g, '-')}`;
@@ -89,7 +89,7 @@ export type IncidentRow = z.output<typeof incidentRow>;
 
 export function toRow(incident: Incident): IncidentRow {
   const { condition, because, acknowledged } = incident;
-  const { isUrgent, does, help } = factsOf(condition);
+  const { isUrgent = false, does, help } = factsOf(condition);
   return readRow(incidentRow, incident, {
     ...{ name: nameOf(incident), isUrgent, does, help, lastAnswer: because },
     acknowledged: acknowledged && { ...acknowledged, at: new Date(acknowledged.at) },
