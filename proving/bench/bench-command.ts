@@ -2,7 +2,7 @@ import { availableParallelism, cpus, totalmem } from 'node:os';
 import { findServerBinary } from '../../sandbox/temporal-server/server-binary.ts';
 import { openStopSignal, runCommand } from '../../src/cli/command.ts';
 import { openOutput } from '../../src/cli/output.ts';
-import { findCacheFolder } from '../../src/config/cache-folder.ts';
+import { findCacheFolder } from '../../src/forms/files.ts';
 import { whyNoPostgres } from '../faults/fixture/database.ts';
 import { measureAgainst, reportAgainst } from './against/against.ts';
 import { measureAllowed } from './allowed/allowed.ts';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { conditionNames } from '../domain/health/condition.ts';
-import { customerIds } from '../forms/filter-forms.ts';
-import { address, isDistinct } from '../forms/forms.ts';
-import { wholeNumber } from '../forms/numbers.ts';
+import { customerIds } from '../forms/destination-forms.ts';
+import { address, isDistinct, wholeNumber } from '../forms/forms.ts';
 import { type Rule, section, variants } from '../forms/section.ts';
 import { type ChannelKindName, type ChannelSettings, channelKindOf, channelKinds } from './channels/kinds.ts';
 

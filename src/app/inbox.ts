@@ -14,8 +14,7 @@ import { createOwnership } from '../temporal/pollers.ts';
 import { createSearchAttributes } from '../temporal/search-attributes.ts';
 import { createSubjectClient, createSubjectControl } from '../temporal/subject-client.ts';
 import { announceTaskQueue, warehouseTaskQueue } from '../temporal/task-queues.ts';
-import type { PartOptions } from './service-options.ts';
-import { temporalTarget } from './temporal-target.ts';
+import { type PartOptions, temporalTarget } from './service-options.ts';
 
 /** Then a wake reads again what Temporal has and who else works there. */
 const PREPARED_MS = 10_000;

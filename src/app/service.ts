@@ -13,10 +13,9 @@ import { openAlertChannels, startAlerts } from './alerts.ts';
 import { openHealth } from './health.ts';
 import { openInbox } from './inbox.ts';
 import { startMetrics } from './metrics.ts';
-import { type PartOptions, type Role, roles, type ServiceOptions } from './service-options.ts';
+import { type PartOptions, type Role, roles, type ServiceOptions, warnOfPlainText } from './service-options.ts';
 import { openStore, type Store, storeLocation } from './store.ts';
 import { keepSweeps } from './sweeps.ts';
-import { warnOfPlainText } from './temporal-target.ts';
 import { startWebhook } from './webhook.ts';
 import { startWorker } from './worker.ts';
 

@@ -1,12 +1,12 @@
 import { createActivities } from '../../activities/activities.ts';
 import { startPersistently } from '../base/loop.ts';
-import { findCacheFolder } from '../config/cache-folder.ts';
 import { changedSince, createAdvise, lateRecord } from '../destinations/announcements/advice.ts';
 import { createAnnouncement } from '../destinations/announcements/cloud-event.ts';
 import { withdrawAtStart } from '../destinations/destination-control.ts';
 import { createDestinationWatch } from '../destinations/sending/destination-watch.ts';
 import { createPlacesOf } from '../domain/catalogue/properties.ts';
 import { allLimits } from '../domain/lifecycle/stage.ts';
+import { findCacheFolder } from '../forms/files.ts';
 import { readPayload } from '../ingress/message/parts.ts';
 import { createDeadlines, keepDeadlines } from '../subjects/deadlines.ts';
 import { identityOf } from '../temporal/pollers.ts';
@@ -16,8 +16,7 @@ import { bundleWorkflows } from '../temporal/workflow-bundle.ts';
 import { createBreaker } from '../warehouse/breaker.ts';
 import { Flights } from '../warehouse/client/flight.ts';
 import type { OpenInbox } from './inbox.ts';
-import type { PartOptions } from './service-options.ts';
-import { temporalTarget } from './temporal-target.ts';
+import { type PartOptions, temporalTarget } from './service-options.ts';
 import { openTenantClients } from './tenant-clients.ts';
 
 const CHECK_EVERY_MS = 20_000;

@@ -1,10 +1,9 @@
 import { loadConfig } from '../config/config.ts';
 import { mainKind } from '../domain/kinds/kinds.ts';
 import { TASK_QUEUE } from '../temporal/task-queues.ts';
-import { CONFIGURATION_HELP, createCommand, momentOption, openStopSignal } from './command.ts';
+import { CONFIGURATION_HELP, createCommand, momentOption, openStopSignal, UsageError } from './command.ts';
 import { openOutput } from './output.ts';
 import { kindOption, type SweepOptions, sweep } from './sweep.ts';
-import { UsageError } from './usage-error.ts';
 
 interface Options extends SweepOptions {
   readonly open?: boolean;

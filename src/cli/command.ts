@@ -1,9 +1,54 @@
+import { lstatSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { parseEnv } from 'node:util';
 import { Command, CommanderError, Option } from 'commander';
 import { parseMoment } from '../base/moment.ts';
 import { messageOf } from '../domain/errors.ts';
-import { loadEnvFile } from './environment.ts';
+import { readTextFile } from '../forms/files.ts';
 import { fold } from './output.ts';
-import { USAGE_EXIT_CODE, UsageError } from './usage-error.ts';
+
+/** For the audit log. A user id without an entry, as a container may have, names itself. */
+export function operatorName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid-${process.getuid?.()}`;
+  }
+}
+
+const DEFAULT_FILE = '.env';
+
+let loadedFile: string | undefined;
+
+/** Default: `.env` in the working directory. The environment takes precedence. */
+export function loadEnvFile(program: Command): void {
+  const { config = DEFAULT_FILE } = program.opts<{ readonly config?: string }>();
+  if (lstatSync(config, { throwIfNoEntry: false }) === undefined) {
+    if (config === DEFAULT_FILE) return;
+    throw new UsageError(`--config ${config}: there is no such file`);
+  }
+  for (const [name, value] of Object.entries(parseEnv(read(config)))) process.env[name] ??= value;
+  loadedFile = config;
+}
+
+export const describeEnvironment = (): string =>
+  loadedFile === undefined ? 'the environment, without a file .env' : `the environment and the file ${loadedFile}`;
+
+function read(path: string): string {
+  try {
+    return readTextFile(path);
+  } catch (error) {
+    throw new Error(`${path} cannot be read as a file of variables: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+const USAGE_EXIT_CODE = 2;
+
+export class UsageError extends CommanderError {
+  constructor(message: string) {
+    super(USAGE_EXIT_CODE, 'dockline.usage', message);
+  }
+}
 
 export const CONFIGURATION_HELP =
   '\nConfiguration is read from environment variables and from the file .env; .env.example lists them all.' +

@@ -2,10 +2,8 @@ import type { CheckResult } from '../app/doctor/check.ts';
 import { checkConfiguration } from '../app/doctor/configuration.ts';
 import { areas, runChecks } from '../app/doctor/run-checks.ts';
 import { plural } from '../base/text.ts';
-import { createAdminClient, readTarget } from './admin/client.ts';
-import { chooseTenants } from './admin/places.ts';
-import { CONFIGURATION_HELP, createCommand, openStopSignal } from './command.ts';
-import { describeEnvironment } from './environment.ts';
+import { chooseTenants, createAdminClient, readTarget } from './admin/client.ts';
+import { CONFIGURATION_HELP, createCommand, describeEnvironment, openStopSignal } from './command.ts';
 import { clean, hang, type Output, openOutput } from './output.ts';
 
 const colors = { ok: 'green', warning: 'yellow', failed: 'red', skipped: 'gray' } as const;

@@ -6,12 +6,11 @@ import { sandbox } from '../../sandbox/entry.ts';
 import { runChecks } from '../app/doctor/run-checks.ts';
 import { loadConfig } from '../config/config.ts';
 import { messageOf } from '../domain/errors.ts';
-import { createCommand, openStopSignal } from './command.ts';
+import { createCommand, openStopSignal, UsageError } from './command.ts';
 import { describeChecks } from './doctor.ts';
 import { type Answers, type Group, groups, optionOf, type Question, questions } from './init/questions.ts';
 import { type Output, openOutput } from './output.ts';
 import { openTerminal, type Person, UnansweredError } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
 
 const FILE = '.env';
 const RECEIVER_FILE = 'receiver.mjs';

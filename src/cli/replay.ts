@@ -1,13 +1,12 @@
-import { temporalTarget } from '../app/temporal-target.ts';
-import { findCacheFolder } from '../config/cache-folder.ts';
+import { temporalTarget } from '../app/service-options.ts';
 import { loadConfig } from '../config/config.ts';
+import { findCacheFolder } from '../forms/files.ts';
 import { logWorkers, openLogger } from '../observability/logger.ts';
 import { isOutage, openTemporal } from '../temporal/connection.ts';
 import { TASK_QUEUE } from '../temporal/task-queues.ts';
 import { replayRunning } from '../temporal/workflow-bundle.ts';
-import { CONFIGURATION_HELP, createCommand, numberOption } from './command.ts';
+import { CONFIGURATION_HELP, createCommand, numberOption, UsageError } from './command.ts';
 import { openOutput } from './output.ts';
-import { UsageError } from './usage-error.ts';
 
 interface ReplayOptions {
   readonly running?: boolean;

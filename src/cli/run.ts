@@ -2,15 +2,14 @@ import { once } from 'node:events';
 import { type Embedded, sandbox } from '../../sandbox/entry.ts';
 import { type Checking, runChecks } from '../app/doctor/run-checks.ts';
 import { isWhole, type Running, startRoles } from '../app/service.ts';
-import { type Role, roles, type ServiceOptions } from '../app/service-options.ts';
-import { temporalMetrics } from '../app/temporal-target.ts';
+import { type Role, roles, type ServiceOptions, temporalMetrics } from '../app/service-options.ts';
 import { isLoopback } from '../base/loopback.ts';
 import type { Config } from '../config/config.ts';
 import { plainAddress } from '../destinations/settings.ts';
 import { inUse, isDocklineAt } from '../http/listen.ts';
 import { logWorkers, openLogger } from '../observability/logger.ts';
+import { UsageError } from './command.ts';
 import { type Output, untilStopped } from './output.ts';
-import { UsageError } from './usage-error.ts';
 
 /** Only what health does not check while a worker runs. Sends no test announcement. */
 function checkAtStart(config: Config, logger: ServiceOptions['logger'], paceOf: Checking['paceOf']) {

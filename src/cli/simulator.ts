@@ -1,8 +1,7 @@
 import { sandbox } from '../../sandbox/entry.ts';
 import { loadConfig } from '../config/config.ts';
 import { SIMULATED_TENANT } from '../config/tenants/tenant.ts';
-import { CONFIGURATION_HELP, createCommand, openStopSignal } from './command.ts';
-import { UsageError } from './usage-error.ts';
+import { CONFIGURATION_HELP, createCommand, openStopSignal, UsageError } from './command.ts';
 
 const { describeFaults } = await sandbox.faults();
 const { describeManners } = await sandbox.manners();

@@ -8,17 +8,16 @@ import {
   type ReconcileInput,
   type SweepState,
 } from '../../workflows/sweep-state.ts';
+import { temporalTarget } from '../app/service-options.ts';
 import { sweepInputs } from '../app/sweeps.ts';
-import { temporalTarget } from '../app/temporal-target.ts';
 import { formatTable, words } from '../base/text.ts';
 import type { Config } from '../config/config.ts';
 import { type SweptKind, sweptKinds } from '../domain/catalogue/subject.ts';
 import { isOutage, openTemporal } from '../temporal/connection.ts';
 import { runSweep } from '../temporal/sweep-client.ts';
-import { chooseTenants } from './admin/places.ts';
-import { operatorName } from './environment.ts';
+import { chooseTenants } from './admin/client.ts';
+import { operatorName, UsageError } from './command.ts';
 import type { Output } from './output.ts';
-import { UsageError } from './usage-error.ts';
 
 export interface SweepOptions {
   /** Default: `RECONCILE_LOOKBACK_MS` ago. */

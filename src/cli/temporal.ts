@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { sandbox } from '../../sandbox/entry.ts';
-import { temporalTarget } from '../app/temporal-target.ts';
-import { findCacheFolder } from '../config/cache-folder.ts';
+import { temporalTarget } from '../app/service-options.ts';
 import { loadConfig } from '../config/config.ts';
+import { findCacheFolder } from '../forms/files.ts';
 import { createCommand } from './command.ts';
 
 /** Everything behind `--` belongs to the CLI, its `--help` included. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AccessToken, Role } from '../admin/access.ts';
 import type { Limit } from '../domain/permission.ts';
-import { problemOfCustomer } from '../forms/filter-forms.ts';
+import { problemOfCustomer } from '../forms/destination-forms.ts';
 import { isDistinct, list } from '../forms/forms.ts';
 
 /** Whoever acts, or reads bodies, reads the rest as well. */

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { listOf } from '../admin/views/view.ts';
 import { subjectKinds } from '../domain/catalogue/subject.ts';
 import type { DestinationFilter } from '../domain/routing.ts';
+import { filterForms } from '../forms/destination-forms.ts';
 import { tlsForms } from '../forms/files.ts';
-import { filterForms } from '../forms/filter-forms.ts';
 import { variants } from '../forms/section.ts';
 import {
   describeDefault,

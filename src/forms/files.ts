@@ -1,9 +1,11 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { z } from 'zod';
 import { reasonOf } from '../domain/errors.ts';
+import type { Environment } from './forms.ts';
 import type { Rule } from './section.ts';
 
 /** UTF-8, or UTF-16 with the byte order mark that says so. The text has none. */
@@ -121,5 +123,16 @@ function belongTogether(cert: string, key: string): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** `$XDG_CACHE_HOME/dockline`, or `~/.cache/dockline`; in the data folder for a user without a home, as in a container. */
+export function findCacheFolder(env: Environment = process.env, home = homedir): string {
+  const { XDG_CACHE_HOME: folder = '', DATA_FOLDER } = env;
+  if (isAbsolute(folder)) return join(folder, 'dockline');
+  try {
+    return join(home(), '.cache/dockline');
+  } catch {
+    return join(DATA_FOLDER || '.dockline', 'cache');
   }
 }

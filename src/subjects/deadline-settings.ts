@@ -13,8 +13,8 @@ import {
 } from '../domain/deadlines/rule.ts';
 import { mainKind } from '../domain/kinds/kinds.ts';
 import { describeFamily } from '../domain/quarantine.ts';
-import { customerIds } from '../forms/filter-forms.ts';
-import { duration, wholeNumber } from '../forms/numbers.ts';
+import { customerIds } from '../forms/destination-forms.ts';
+import { duration, wholeNumber } from '../forms/forms.ts';
 import { type Rule, section } from '../forms/section.ts';
 import { type Calendars, clockTime } from './calendar-settings.ts';
 

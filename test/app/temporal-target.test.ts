@@ -1,6 +1,6 @@
 import { defaultPayloadConverter } from '@temporalio/common';
 import { expect, it } from 'vitest';
-import { temporalTarget } from '../../src/app/temporal-target.ts';
+import { temporalTarget } from '../../src/app/service-options.ts';
 import { loadConfig } from '../../src/config/config.ts';
 
 it('failures go to Temporal well formed, with a codec and without', async () => {

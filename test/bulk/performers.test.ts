@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { createBulkItems } from '../../src/bulk/items.ts';
-import { refreshing } from '../../src/bulk/performers.ts';
-import { takeStep } from '../../src/bulk/runner.ts';
+import { refreshing, takeStep } from '../../src/bulk/runner.ts';
 import { findBulk } from '../../src/bulk/views/row.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { record, refOf } from '../destinations/record.ts';

@@ -1,8 +1,7 @@
 import { pino } from 'pino';
 import type { Store } from '../../src/app/store.ts';
 import { type BulkItems, createBulkItems } from '../../src/bulk/items.ts';
-import { type Performer, resending } from '../../src/bulk/performers.ts';
-import { createBulkRunner } from '../../src/bulk/runner.ts';
+import { createBulkRunner, type Performer, resending } from '../../src/bulk/runner.ts';
 import { createRedelivery } from '../../src/destinations/tables/redelivery.ts';
 
 /** Logger of nothing. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Store } from '../../src/app/store.ts';
 import type { BulkItems } from '../../src/bulk/items.ts';
-import type { Performer } from '../../src/bulk/performers.ts';
+import type { Performer } from '../../src/bulk/runner.ts';
 import { findBulk } from '../../src/bulk/views/row.ts';
 import { record } from '../destinations/record.ts';
 import { describeOnEither, describeOnPostgres, openIn } from '../store/databases.ts';

@@ -2,8 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { expect, it } from 'vitest';
-import { loadEnvFile } from '../../src/cli/environment.ts';
-import { UsageError } from '../../src/cli/usage-error.ts';
+import { loadEnvFile, UsageError } from '../../src/cli/command.ts';
 import { openFolder } from '../support/temporal-server.ts';
 
 /** Loads the file of variables that `--config` names. */

@@ -1,10 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, inject, it } from 'vitest';
-import { createCommand } from '../../src/cli/command.ts';
+import { createCommand, UsageError } from '../../src/cli/command.ts';
 import type { Output } from '../../src/cli/output.ts';
 import { kindOption, sweep } from '../../src/cli/sweep.ts';
-import { UsageError } from '../../src/cli/usage-error.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { type SystemTenant, startSystem } from '../support/system.ts';
 import { openFolder } from '../support/temporal-server.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findCacheFolder } from '../../src/config/cache-folder.ts';
+import { findCacheFolder } from '../../src/forms/files.ts';
 
 /** Programs that the tests of `deploy` use, as Go modules. */
 const sources = {

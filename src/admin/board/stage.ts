@@ -43,7 +43,7 @@ export function stepsOf(
 export const stageName = (stage: Stage | Milestone, kind: SubjectKind = mainKind): string =>
   kindOf(kind).stageNames?.[stage as Stage] ?? titled(stage);
 
-export const stageBadge = (stage: Stage, kind: SubjectKind): Markup =>
+const stageBadge = (stage: Stage, kind: SubjectKind): Markup =>
   html`<span class="stage s-${stage}">${stageName(stage, kind)}</span>`;
 
 /** Only the webhook while nothing is recorded. */

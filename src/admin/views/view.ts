@@ -2,9 +2,10 @@ import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Properties } from '../../domain/catalogue/properties.ts';
 import type { Incident } from '../../domain/health/incident.ts';
+import { holdsTenant, isWhole } from '../../domain/permission.ts';
 import { found } from '../../http/problem.ts';
-import type { Readings } from '../../store/limited-reads.ts';
-import type { Caller, Role } from '../access.ts';
+import { limitReads, type PermittedReads, type Readings } from '../../store/limited-reads.ts';
+import { type Caller, identityOf, type Role } from '../access.ts';
 import type { Page } from '../board/layout.ts';
 import { type LivePage, livePage } from '../board/responder.ts';
 import type { Asked, Call } from '../call.ts';
@@ -135,4 +136,40 @@ export function defineView<Params extends z.ZodObject, Row extends object>(view:
     const open: BoardPage['open'] = (sources) => async (asked, caller) => file(await read(sources, asked, caller));
     return [shown, { path: `${path}/body`, role: 'bodies', open }];
   }
+}
+
+/** `reads` sees nothing else. */
+export interface LimitedHealth {
+  readonly health: {
+    within(reads: PermittedReads): Pick<Readings, 'once' | 'expire'> & { open(): Promise<readonly Incident[]> };
+  };
+}
+
+type Limitable = Sources & Partial<Pick<BoardSources, 'tenants' | 'temporalUrl'>> & LimitedHealth;
+
+export function createSourcesOf<All extends Limitable>(sources: All): (caller: Caller) => All {
+  const limited = new Map<string, All>();
+  return (caller) => {
+    if (caller.limits === undefined) return sources;
+    const known = limited.get(caller.name) ?? limitSources(sources, caller, caller.limits);
+    limited.set(caller.name, known);
+    return known;
+  };
+}
+
+function limitSources<All extends Limitable>(sources: All, caller: Caller, limits: NonNullable<Caller['limits']>): All {
+  const reads = limitReads(sources.reads, { token: identityOf(caller), limits });
+  const { open: incidents, once, expire } = sources.health.within(reads);
+  return {
+    ...sources,
+    reads,
+    incidents,
+    once,
+    expire,
+    isOfCustomers: !limits.every(isWhole),
+    ...(sources.tenants && {
+      tenants: sources.tenants.filter(({ id }) => holdsTenant(limits, id)),
+      temporalUrl: undefined,
+    }),
+  };
 }

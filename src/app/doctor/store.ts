@@ -41,7 +41,7 @@ export type StoreState =
       readonly unwanted: readonly Unwanted[];
     });
 
-export type Unwanted = DestinationRef & { readonly count: number };
+type Unwanted = DestinationRef & { readonly count: number };
 
 type Tenants = Parameters<typeof findConfiguredUnwanted>[1];
 

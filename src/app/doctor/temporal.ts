@@ -6,7 +6,7 @@ import { searchAttributeChoices } from '../../domain/search-attributes.ts';
 import { openTemporal, type Temporal } from '../../temporal/connection.ts';
 import { compareSearchAttributes } from '../../temporal/search-attributes.ts';
 import { findCurrentVersion } from '../../temporal/workers.ts';
-import { temporalTarget } from '../temporal-target.ts';
+import { temporalTarget } from '../service-options.ts';
 import { type Finding, failed, ok, type Reporter, skipped, warning } from './check.ts';
 
 export async function checkTemporal(reporter: Reporter, config: Config, timeoutMs: number): Promise<void> {

@@ -3,13 +3,12 @@ import { Argument, type Command } from 'commander';
 import { z } from 'zod';
 import { actions } from '../../app/operations.ts';
 import type { shownBulk } from '../../bulk/views/row.ts';
+import { UsageError } from '../command.ts';
 import { createProgress } from '../output.ts';
-import { UsageError } from '../usage-error.ts';
 import { type CallLine, callLines, shapeOf } from './calls.ts';
-import type { AdminClient } from './client.ts';
+import { type AdminClient, fillPath } from './client.ts';
 import { describeAnswer, NOTHING, page, type Show, type ShownPage } from './layout.ts';
 import { bodyOf, type Given, givenBy, isOfBulk, optionsOf, phraseOf } from './options.ts';
-import { fillPath } from './places.ts';
 
 type Bulk = z.input<typeof shownBulk>;
 

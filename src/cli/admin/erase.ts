@@ -1,12 +1,11 @@
 import { Argument, type Command } from 'commander';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import type { Erasable } from '../../subjects/tables/erasures.ts';
+import { UsageError } from '../command.ts';
 import type { Person } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
 import { groups } from './call-commands.ts';
-import type { AdminClient } from './client.ts';
+import { type AdminClient, addressOf, findSubject } from './client.ts';
 import { describeAnswer, type Show } from './layout.ts';
-import { addressOf, findSubject } from './places.ts';
 
 interface Options {
   readonly customer?: string;

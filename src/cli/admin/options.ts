@@ -3,8 +3,7 @@ import { Option } from 'commander';
 import { z } from 'zod';
 import { MOMENT } from '../../admin/queries.ts';
 import { readTextFile } from '../../forms/files.ts';
-import { momentOption, numberOption } from '../command.ts';
-import { UsageError } from '../usage-error.ts';
+import { momentOption, numberOption, UsageError } from '../command.ts';
 import { type CallLine, shapeOf } from './calls.ts';
 
 export type Given = Readonly<Record<string, unknown>>;

@@ -1,6 +1,16 @@
 import { z } from 'zod';
-import { address, addressRanges, bareAddress, list, ownToken, text } from '../../forms/forms.ts';
-import { nodeTimer, port, rate, wholeNumber } from '../../forms/numbers.ts';
+import {
+  address,
+  addressRanges,
+  bareAddress,
+  list,
+  nodeTimer,
+  ownToken,
+  port,
+  rate,
+  text,
+  wholeNumber,
+} from '../../forms/forms.ts';
 import { adminTokens } from '../admin-tokens.ts';
 
 const samplers = [

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { describeSetting, formsOf, settingKeys } from '../../destinations/kinds/kinds.ts';
 import { details } from '../../domain/outgoing.ts';
-import { addressRanges } from '../../forms/forms.ts';
-import { count, duration, port, timeout } from '../../forms/numbers.ts';
+import { addressRanges, count, duration, port, timeout } from '../../forms/forms.ts';
 import { namesOf, variablesOf } from '../setting-variables.ts';
 
 export const announceNames = namesOf('ANNOUNCE', settingKeys);

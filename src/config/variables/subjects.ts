@@ -4,8 +4,7 @@ import { kindOf, sweptKinds } from '../../domain/catalogue/subject.ts';
 import { mainKind } from '../../domain/kinds/kinds.ts';
 import type { GivenLimits } from '../../domain/lifecycle/stage.ts';
 import { openStagesOf } from '../../domain/lifecycle/stage.ts';
-import { list, pairs } from '../../forms/forms.ts';
-import { DURATION, days, duration, toMilliseconds, wholeNumber } from '../../forms/numbers.ts';
+import { DURATION, days, duration, list, pairs, toMilliseconds, wholeNumber } from '../../forms/forms.ts';
 
 /** By stage or by customer and stage, parsed in milliseconds; `none` drops the defaults, too. */
 const stageLimits = pairs(

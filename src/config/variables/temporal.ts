@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { text } from '../../forms/forms.ts';
-import { nodeTimer, port, wholeNumber } from '../../forms/numbers.ts';
+import { nodeTimer, port, text, wholeNumber } from '../../forms/forms.ts';
 import { codecKeys } from '../../temporal/settings.ts';
 
 /** Temporal's own reader parses it. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { directHosts, pairs, proxyAddress } from '../../forms/forms.ts';
-import { duration, port, rate, timeout } from '../../forms/numbers.ts';
+import { directHosts, duration, pairs, port, proxyAddress, rate, timeout } from '../../forms/forms.ts';
 import { accessForms, clientForms } from '../../warehouse/settings.ts';
 import { namesOf, variablesOf } from '../setting-variables.ts';
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { families } from '../../domain/catalogue/catalogue.ts';
-import { addressRanges, text } from '../../forms/forms.ts';
-import { count, duration, nodeTimer, port } from '../../forms/numbers.ts';
+import { addressRanges, count, duration, nodeTimer, port, text } from '../../forms/forms.ts';
 import { eventAliases } from '../../ingress/message/settings.ts';
 import { describeSchemes, schemeSettings, USUAL_SCHEME } from '../../ingress/verification/schemes.ts';
 import { namesOf, variablesOf } from '../setting-variables.ts';

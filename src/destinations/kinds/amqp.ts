@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { DocklineError, reasonOf } from '../../domain/errors.ts';
 import type { Extent, OutgoingAnnouncement } from '../../domain/outgoing.ts';
-import { detailForms, findDetailProblems } from '../../forms/detail-forms.ts';
+import { detailForms, findDetailProblems } from '../../forms/destination-forms.ts';
 import { findTlsProblems, tlsForms, withTls } from '../../forms/files.ts';
 import { consent, plainTextRule, signingSecrets, splitCredentials, withCredentials } from '../../forms/forms.ts';
 import { certificateAdvice } from '../../http/agent.ts';

@@ -1,7 +1,7 @@
 import { DocklineError, reasonOf } from '../../domain/errors.ts';
 import type { Extent, OutgoingAnnouncement } from '../../domain/outgoing.ts';
 import { parseRetryAfter } from '../../domain/retry-policy.ts';
-import { detailForms, findDetailProblems } from '../../forms/detail-forms.ts';
+import { detailForms, findDetailProblems } from '../../forms/destination-forms.ts';
 import { findTlsProblems, tlsForms, withTls } from '../../forms/files.ts';
 import {
   bearerToken,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { DocklineError } from '../../domain/errors.ts';
 import { details } from '../../domain/outgoing.ts';
-import { detailForms, findDetailProblems } from '../../forms/detail-forms.ts';
+import { detailForms, findDetailProblems } from '../../forms/destination-forms.ts';
 import { findTlsProblems, tlsForms, withTls } from '../../forms/files.ts';
 import { bearerToken, consent, hasCredentials, plainTextRule } from '../../forms/forms.ts';
 import { certificateAdvice } from '../../http/agent.ts';

@@ -120,7 +120,7 @@ ${fact('Account', untrusted(row.tenant))}
 ${fact('Address', untrusted(row.address))}
 ${fact('Events', wanted(row))}
 ${fact('Payload', extentOf(row))}
-${fact('Managed in', row.origin === 'configured' ? 'the configuration' : 'dockline admin destination')}
+${fact('Managed in', row.origin === 'configured' ? 'the configuration' : 'dockline admin destinations')}
 ${fact(stateNames[row.state], row.since && html`${when(row.since)} (${age(row.since, now)}): ${untrusted(row.because ?? '', 300)}`)}
 ${fact('Success', row.successRate !== null && html`${percent(row.successRate)} <span class="muted">of six hours</span>`)}
 ${fact('p95', row.p95Ms !== null && took(row.p95Ms))}

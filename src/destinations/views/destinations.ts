@@ -118,6 +118,6 @@ export const destinationList = defineList({
     section: 'destinations',
     about: html`<p class="muted">Who gets announcements. <a href="/board/announcements/all">Deliveries</a> · <a href="/board/dead-letters">Dead letters</a></p>`,
     empty: 'No destinations match.',
-    below: html`<p class="more">Success and p95 are those of the last six hours. <code>dockline admin destination</code> adds and changes destinations.</p>`,
+    below: html`<p class="more">Success and p95 are those of the last six hours. <code>dockline admin destinations</code> adds and changes destinations.</p>`,
   }),
 });

@@ -2,8 +2,7 @@ import { type KeyObject, verify } from 'node:crypto';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { readTextFile } from '../../forms/files.ts';
-import { oneOrSeveral } from '../../forms/forms.ts';
-import { duration } from '../../forms/numbers.ts';
+import { duration, oneOrSeveral } from '../../forms/forms.ts';
 import { createPublicKeySource, parsePublicKey, pinKeys } from './public-key-source.ts';
 import { defineScheme } from './scheme.ts';
 

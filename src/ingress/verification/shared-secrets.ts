@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import { HEADER_NAME, oneOrSeveral, signingSecret } from '../../forms/forms.ts';
-import { duration } from '../../forms/numbers.ts';
+import { duration, HEADER_NAME, oneOrSeveral, signingSecret } from '../../forms/forms.ts';
 import { createMatcher, readCredentials } from '../../http/credentials.ts';
 import { decidedByHead, defineScheme, type SignedHead, secret } from './scheme.ts';
 

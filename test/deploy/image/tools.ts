@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { findServerBinary } from '../../../sandbox/temporal-server/server-binary.ts';
-import { findCacheFolder } from '../../../src/config/cache-folder.ts';
+import { findCacheFolder } from '../../../src/forms/files.ts';
 import { buildGoPrograms } from '../go-program.ts';
 import { openEngine } from './engine.ts';
 

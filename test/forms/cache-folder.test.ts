@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findCacheFolder } from '../../src/config/cache-folder.ts';
+import { findCacheFolder } from '../../src/forms/files.ts';
 
 const home = () => '/home/a';
 
