@@ -31,14 +31,11 @@ interface Button {
   readonly hint: string;
 }
 
-/** A call of the API, a command, and for some a form of the board. */
 export interface Action<Parts = never, Thing = never> extends Call {
   readonly hasForm: boolean;
   /** Others see who did it, so its form asks once for a name. */
   readonly asksWho?: true;
-  /** The form's page shows the result. */
   readonly isAwaited: boolean;
-  /** Undefined where it would do nothing. */
   button?(thing: Thing, caller: Caller): Button | undefined;
   readonly notices: Readonly<Record<string, string>>;
   noticeOf(answer: object): string;
@@ -58,7 +55,6 @@ interface ActionDefinition<
   readonly role?: Role;
   readonly params?: Params;
   readonly body?: Body;
-  /** By status, each with the name that it has in OpenAPI. */
   readonly answers: Readonly<Record<number, Readonly<Record<string, z.ZodType>>>>;
   find(parts: Parts, params: z.output<Params>): Promise<Target>;
   /** If the body asks for that: no change, no entry. */

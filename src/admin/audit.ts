@@ -18,7 +18,6 @@ export function actorOf(request: FastifyRequest): Actor {
   return { token: identityOf(caller), operator: caller.operator ?? null };
 }
 
-/** `ana (support)`. */
 export const describeActor = ({ token, operator }: Actor): string =>
   operator === null ? token : `${operator} (${token})`;
 

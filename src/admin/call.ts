@@ -17,7 +17,6 @@ type Tag = keyof typeof tags;
 
 export interface Call {
   readonly method: 'GET' | 'POST';
-  /** Parameters in braces. */
   readonly path: `/${string}`;
   readonly id: string;
   /** Sentence without a period. */
@@ -30,7 +29,6 @@ export interface Call {
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
   readonly answers: Readonly<Record<number, string>>;
-  /** By their names in OpenAPI. */
   readonly schemas: Readonly<Record<string, z.ZodType>>;
   readonly csv?: unknown;
   /** Shown by the command, the first ones first if there is no room for all. */

@@ -48,7 +48,6 @@ const time = z.iso
 /** By it the command line knows {@link moment} in OpenAPI. */
 export const MOMENT = 'moment';
 
-/** A time, or an age before now. */
 export const moment = z
   .string()
   .meta({ format: MOMENT, examples: ['2h'] })
@@ -76,7 +75,6 @@ export const schemaParams = z.object({
 
 /** Parameter of a call, option of a command, field of a page. */
 export interface Filter<Form extends z.ZodType = z.ZodType, Row = never> {
-  /** Its description says which rows stay. */
   readonly form: Form;
   /** Without one a page keeps a given value. */
   readonly hasField?: boolean;

@@ -50,7 +50,6 @@ type AdminDeps = Omit<ActionParts, 'wakeBulk' | 'incidents'> &
 /** Parts of an announcement's id are shorter. */
 const PARAMETER_LIMIT = 300;
 
-/** Lists contain no bodies; a single item does. Logs every action. */
 export function createAdminApp({ tokens, trustedProxies, board, ...given }: AdminDeps): FastifyInstance {
   // Any process with the administrative API runs bulk actions.
   const { bulkActions: store, bulkItems: items } = given;

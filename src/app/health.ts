@@ -87,7 +87,6 @@ interface Asked {
   readonly databaseTime?: () => Promise<number>;
 }
 
-/** Machine, files and clocks, also before the start. */
 export const readMachine = ({ config, tenants, databaseTime }: Asked): NonNullable<OfMachine['machine']> => ({
   async freeBytes() {
     // PostgreSQL does not tell its free space.

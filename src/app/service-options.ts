@@ -55,7 +55,6 @@ export interface PartOptions extends ServiceOptions {
   readonly isInline: () => boolean;
 }
 
-/** Default: the configured server, or else the embedded one. */
 export function temporalTarget(
   config: Config,
   address = config.TEMPORAL_ADDRESS ?? `127.0.0.1:${config.TEMPORAL_PORT}`,

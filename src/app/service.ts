@@ -119,7 +119,6 @@ function collectorOf(config: Config): string | undefined {
   return own ?? (shared === undefined ? undefined : `${shared.replace(/\/$/, '')}/v1/traces`);
 }
 
-/** Loads OpenTelemetry only if a collector is configured. */
 export async function startTracing(config: Config, logger: Logger) {
   const url = collectorOf(config);
   if (url === undefined) return undefined;

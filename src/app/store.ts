@@ -89,7 +89,6 @@ export async function createStore(connections: Connections, given?: () => number
     notes: createNotes({ ...connections, now }),
     taking: createTaking({ db, now }),
     bulk: createBulkActions({ ...connections, now, clock }),
-    /** By the clock that processes share. */
     async time() {
       const { at } = await db.selectNoFrom(clock().as('at')).executeTakeFirstOrThrow();
       return at;

@@ -26,7 +26,6 @@ const READ_LAG_MS = { real: 15_000, simulated: 3000 };
 
 type WorkerOptions = PartOptions & { readonly inbox: OpenInbox };
 
-/** Starts as soon as Temporal answers. */
 export function startWorker(options: WorkerOptions) {
   const { config, dependencies, store, logger } = options;
   const deadlines = createDeadlines(dependencies.tenants);

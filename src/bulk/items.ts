@@ -10,9 +10,7 @@ import { meansOpen } from '../subjects/views/filters.ts';
 import { type BulkQuery, bulkActions } from './filters.ts';
 
 interface Page {
-  /** Later items are left out. */
   readonly asOf: number;
-  /** Empty for the first page. */
   readonly after: string;
   readonly limit: number;
 }

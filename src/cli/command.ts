@@ -105,7 +105,6 @@ export function parseSince(text: string, now = Date.now(), name = 'since'): numb
 }
 
 interface CommandFailure {
-  /** One line, or several for a list; empty if the help was printed. */
   readonly message: string;
   readonly exitCode: number;
 }

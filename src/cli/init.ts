@@ -144,7 +144,6 @@ async function askFor(
   }
 }
 
-/** Resolves with what is wrong; undefined if nothing is. */
 async function tryOut(
   { areas: chosen }: Group,
   values: Answers,

@@ -34,7 +34,6 @@ export interface StartOptions {
   readonly orders: number;
   readonly scenario?: string;
   readonly untilDone?: boolean;
-  /** Prints the whole result instead of a line. */
   readonly report?: boolean;
   readonly json?: boolean;
   readonly role: readonly Role[];
@@ -129,7 +128,6 @@ async function refuseSecond({ WEBHOOK_HOST: host, WEBHOOK_PORT: port }: Config):
   if (port !== 0 && (await isDocklineAt(host, port))) throw await inUse({ variable: 'WEBHOOK_PORT', host, port });
 }
 
-/** Of whatever runs here. */
 function addresses(
   { webhook, admin, codec, metrics }: Running,
   { temporal, simulator, receiver, mailbox, tenants }: Embedded,

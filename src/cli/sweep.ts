@@ -22,7 +22,6 @@ import type { Output } from './output.ts';
 export interface SweepOptions {
   /** Default: `RECONCILE_LOOKBACK_MS` ago. */
   readonly since?: number;
-  /** Default: all tenants. */
   readonly tenant?: string;
   /** Default: `RECONCILE_KINDS`. */
   readonly kind?: readonly SweptKind[];
@@ -43,7 +42,6 @@ interface Sweeping {
   readonly options: SweepOptions;
   /** Makes unknown subjects known instead of comparing known ones. */
   readonly backfill?: BackfillOptions;
-  /** Cancels the current sweep and skips the others. */
   readonly stop: AbortSignal;
   readonly output: Output;
   readonly taskQueue: string;

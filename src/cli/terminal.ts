@@ -58,7 +58,6 @@ function readLine({ isHidden, ahead, stop }: Reading): Promise<string> {
   });
 }
 
-/** The terminal, with its width, until it is hidden. */
 function openScreen() {
   let isHidden = false;
   const stream = new Writable({

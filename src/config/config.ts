@@ -17,7 +17,6 @@ export type Config = Variables & {
   readonly simulated: SimulatedSettings | undefined;
   readonly alerts: AlertSettings | undefined;
   readonly readTemporalCredentials: CredentialSource['read'];
-  /** Variables without effect, or that look like a mistake. */
   readonly notices: readonly string[];
 };
 

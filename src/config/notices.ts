@@ -13,7 +13,6 @@ import { type Variables, variables } from './variables.ts';
 
 const known = Object.keys(variables);
 
-/** A name like a known one, or a value as if a comment followed it. */
 export function findDoubts(env: Environment, given: Environment): string[] {
   const commented = Object.keys(given).filter((name) => /\s#/.test(given[name] ?? ''));
   return [

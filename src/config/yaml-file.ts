@@ -23,11 +23,9 @@ interface Part {
 
 export interface YamlFile {
   readonly path: string;
-  /** Empty if the file cannot be read. */
   readonly value: Readonly<Record<string, unknown>>;
   find(path: readonly PropertyKey[]): Part;
   readonly named: ReadonlySet<string>;
-  /** Values that name variables which are not set. */
   readonly open: ReadonlyMap<unknown, { readonly variable: string; readonly line: number }>;
   /** Never quote the text, which contains secrets. */
   readonly problems: readonly string[];

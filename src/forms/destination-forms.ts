@@ -9,7 +9,6 @@ import type { Rule } from './section.ts';
 
 const CUSTOMER = /^[\w.-]{1,100}$/;
 
-/** Words that are meant for all customers. */
 const EVERYBODY = /^(?:\*|all|any|everybody)$/i;
 
 /** Suggests what was probably meant; undefined for an id that fits. */

@@ -9,7 +9,6 @@ export const text = z.string().min(1, 'must not be empty');
 
 const anyAddress = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' });
 
-/** Refuses a user and a password in an address; `instead` says how they are given. */
 export const bareAddress = (instead: string) =>
   anyAddress.refine(
     (text) => !hasCredentials(text),

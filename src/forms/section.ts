@@ -4,10 +4,7 @@ import { isObject } from '../base/json.ts';
 
 export type Rule<Key = string> = readonly [isBroken: unknown, key: Key, problem: string];
 
-/**
- * Form of an object that accepts no other keys. A misspelt key has one issue. Rules are read once every key is right;
- * `missing` says why a key is needed, and `elsewhere` where other keys belong.
- */
+/** Accepts no other keys. A misspelt key has one issue. Rules are read once every key is right. */
 export function section<Shape extends z.ZodRawShape>(
   shape: Shape,
   rules: (given: z.output<z.ZodObject<Shape>>) => readonly Rule[] = () => [],
@@ -50,7 +47,6 @@ interface Variant {
   readonly rules?: (given: never) => readonly Rule[];
 }
 
-/** `key` says which one it is; `usual` applies without it. */
 export function variants(
   key: string,
   of: Readonly<Record<string, Variant>>,

@@ -6,7 +6,6 @@ import { needs } from '../access.ts';
 
 const own = (name: string): Buffer => readFileSync(new URL(`./assets/${name}`, import.meta.url));
 
-/** In the order in which they apply. */
 const style = ['tokens', 'base', 'frame', 'parts', 'pages'].map((part) => own(`style/${part}.css`));
 
 const files = {

@@ -1,4 +1,3 @@
-/** Needs no more escaping. */
 export interface Markup {
   readonly [SOURCE]: string;
 }

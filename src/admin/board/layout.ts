@@ -33,7 +33,6 @@ const paths = {
   search: 'M8 13.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11zM12 12l3.5 3.5',
 } as const;
 
-/** Hidden from screen readers: the text beside it names it. */
 export const icon = (name: keyof typeof paths): Markup =>
   html`<svg class="glyph" viewBox="0 0 18 18" aria-hidden="true"><path d="${paths[name]}"/></svg>`;
 
@@ -45,7 +44,6 @@ export interface Page {
   readonly title: string;
   readonly section?: Section;
   readonly content: Markup;
-  /** Of the last action, from the audit log; shown without a notice. */
   readonly result?: Markup | null;
 }
 
@@ -54,10 +52,8 @@ export interface PageContext {
   readonly signedInAs: Caller | undefined;
   readonly operator: string | undefined;
   readonly isAdmitted: boolean;
-  /** So that nobody mistakes a test for production. */
   readonly environment: string;
   readonly badges?: Badges | undefined;
-  /** Nothing there is for the reader. */
   readonly hidden?: readonly Section[];
   readonly guide?: ReturnType<Guide['drawer']> | undefined;
   readonly search?: string;

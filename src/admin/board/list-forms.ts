@@ -54,7 +54,6 @@ interface Filtered {
   readonly rows: readonly unknown[];
 }
 
-/** The form of all filters, and a chip for each that is given, with a link that removes it. */
 export const filterForm = (list: Filtered): Markup => html`<div class="chips">
 <button class="chip" type="button" popovertarget="filter">+ Filter</button>${fieldsOf(list)}
 ${Object.entries(list.given).map(([name, value = '']) => name !== 'group' && (name !== 'kind' || list.fields.kind?.hasField) && html`<a class="chip plain" href="${listAddress(list.address, { ...list.given, [name]: undefined })}" title="Remove this filter">${sayFilter(name, value, list.fields[name])} ×</a>`)}

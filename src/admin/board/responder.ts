@@ -34,7 +34,6 @@ export function createPresses(app: FastifyInstance, { logger }: { readonly logge
   };
 }
 
-/** With these fields; undefined if it is none of the board. */
 function pageOf({ headers }: FastifyRequest, fields: Readonly<Record<string, string>> = {}): string | undefined {
   const { referer = '', host } = headers;
   if (!URL.canParse(referer) || new URL(referer).host !== host) return undefined;
@@ -115,7 +114,6 @@ export function createResponder(
     return sourceOf(layout('values' in page ? page.make(Date.now()) : page, { assets, ...around }));
   }
 
-  /** For boards that show the same. */
   function renderOnce(page: Page | LivePage, around: Omit<PageContext, 'assets'>): Promise<Buffer> {
     const known = compressed.get(page) ?? new Map<string, Promise<Buffer>>();
     compressed.set(page, known);

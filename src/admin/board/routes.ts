@@ -64,7 +64,6 @@ function createNotices(actions: readonly ReadyAction[]): (word: unknown) => Noti
   };
 }
 
-/** For all callers that read the same sources. */
 function prepareOnce<Prepared>(open: (sources: BoardSources) => Prepared): (sources: BoardSources) => Prepared {
   const prepared = new Map<BoardSources, Prepared>();
   return (sources) => {

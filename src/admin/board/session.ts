@@ -22,7 +22,6 @@ export const keepCookie = (
 export interface Sessions {
   find(offered: string): AccessToken | undefined;
   open(token: AccessToken): string;
-  /** Undefined if it is none of ours, or has expired. */
   callerOf(session: string): Caller | undefined;
 }
 
@@ -84,7 +83,6 @@ export const sessionsOf = (request: FastifyRequest, sessions: Sessions) =>
     return caller ? [{ session, caller }] : [];
   });
 
-/** Undefined removes it. */
 export function keepSession(session: string | undefined, request: FastifyRequest, reply: FastifyReply): void {
   const secure = request.headers.origin?.startsWith('https:') ? '; Secure' : '';
   const maxAge = session === undefined ? 0 : SESSION_MS / 1000;

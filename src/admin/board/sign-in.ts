@@ -42,7 +42,6 @@ export function personRoutes(app: FastifyInstance, respond: Respond): void {
   );
 }
 
-/** Then goes on with the form that was sent. */
 export const namePage = ({ url, method, body }: FastifyRequest): Page => ({
   title: 'Your name',
   content: html`<div class="card door"><h1>Your name</h1>

@@ -10,7 +10,6 @@ interface Step {
   readonly milestone: Milestone;
   readonly at: number | null;
   readonly ms: number | null;
-  /** Shown by the record, without an event. */
   readonly isInferred: boolean;
 }
 
@@ -46,7 +45,6 @@ export const stageName = (stage: Stage | Milestone, kind: SubjectKind = mainKind
 const stageBadge = (stage: Stage, kind: SubjectKind): Markup =>
   html`<span class="stage s-${stage}">${stageName(stage, kind)}</span>`;
 
-/** Only the webhook while nothing is recorded. */
 export const standing = ({
   stage,
   kind,

@@ -12,7 +12,6 @@ interface Column<Row> {
   readonly cell: Cell<Row>;
 }
 
-/** By their heads; false leaves one out. */
 type Columns<Row> = Readonly<Record<string, Cell<Row> | Column<Row> | false>>;
 
 interface Table<Row> {

@@ -33,7 +33,6 @@ export interface RunningBulk {
   /** Of a repetition; null if its name identifies it. */
   readonly identity: Identity | null;
   readonly createdAt: number;
-  /** Last item tried, in the order of its action; empty before the first. */
   readonly position: string;
 }
 

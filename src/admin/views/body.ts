@@ -36,10 +36,8 @@ export const bodyMembers = {
   encoding: z.enum(['utf-8', 'base64']),
 };
 
-/** Base64 unless it is UTF-8. */
 type ShownBody = z.output<z.ZodObject<typeof bodyMembers>>;
 
-/** Empty once it has been purged. */
 export function readBody(stored: Uint8Array): ShownBody {
   const bytes = Buffer.from(stored);
   if (bytes.length === 0) return { body: null, encoding: 'utf-8' };

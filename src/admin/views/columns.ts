@@ -8,7 +8,6 @@ import { memberOf } from './csv.ts';
 /** On the page with `as` or a `cell`; in the file as a member of the row or with a `text`; in the command as a member. */
 interface ListColumn<Row, Around> {
   readonly head?: string;
-  /** On the page, where it is not the head of the file. */
   title?(around: Around): string;
   readonly as?: Kind;
   cell?(row: Row, around: Around): Content;

@@ -38,7 +38,6 @@ interface Around extends Required<Pick<Page, 'title' | 'section'>> {
   readonly below?: Markup;
 }
 
-/** For `summary=true`, instead of rows. */
 interface Groups<F extends Filters, Group extends z.ZodObject> {
   readonly name: string;
   readonly summary: string;

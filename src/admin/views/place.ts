@@ -51,7 +51,6 @@ interface WantedPage {
   readonly limit: number;
 }
 
-/** @throws Problem 400 for a place in another order */
 export function pageOf<Tables, Table extends keyof Tables, Row>(
   rows: SelectQueryBuilder<Tables, Table, Row>,
   { by, indexed = by.length, isDescending = false }: Order,

@@ -54,7 +54,6 @@ export interface BoardFile {
 }
 
 interface BoardPage {
-  /** Path below `/board`, with its parameters in braces. */
   readonly path: string;
   readonly role: Role;
   /** Prepares it for one board. The function makes the page, or returns the address to go to. */
@@ -63,7 +62,6 @@ interface BoardPage {
   ): (asked: Asked, caller: Caller) => Promise<Page | LivePage | BoardFile | Csv | { readonly address: string }>;
 }
 
-/** A call of the API, and pages of the board that show the same. */
 export interface View {
   readonly call?: Call & {
     answer(sources: Sources, asked: Asked, caller: Caller): Promise<object>;
@@ -90,11 +88,9 @@ interface ViewDefinition<Params extends z.ZodObject, Row extends object> {
   readonly page?: {
     readonly path: string;
     html(shown: Shown<Row>): Page;
-    /** Needs the role `bodies`. */
     file?(row: Row): BoardFile;
   };
   readonly params: Params;
-  /** Sentence for a path that names nothing; absent if every path names something. */
   readonly missing?: string;
   read(sources: Sources, params: z.output<Params>, caller: Caller): Promise<Row | undefined>;
 }

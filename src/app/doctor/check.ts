@@ -11,7 +11,6 @@ export interface Finding {
 }
 
 export interface CheckResult extends Omit<Finding, 'advice'> {
-  /** Null instead of absent, for JSON. */
   readonly advice: string | null;
   readonly area: string;
   /** Null for what tenants share. */
@@ -36,7 +35,6 @@ interface ExaminerOptions {
   readonly stop: AbortSignal;
 }
 
-/** Returns the results in the order in which their checks began. */
 export async function examine(
   { area, tenant, timeoutMs, stop }: ExaminerOptions,
   make: (reporter: Reporter) => Promise<void> | void,

@@ -38,7 +38,6 @@ type Known = Pick<IncidentRow, 'name' | 'title' | 'isUrgent' | 'help' | 'lastAns
 
 export type ReadIncidents = () => Promise<readonly Known[]>;
 
-/** As the running Dockline reports them, or else as its store shows. */
 export async function checkIncidents(
   { check }: Reporter,
   readRunning: ReadIncidents,

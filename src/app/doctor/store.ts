@@ -33,9 +33,7 @@ export type StoreState =
   | { readonly state: 'inUse' }
   | (SchemaVersion & {
       readonly state: 'open';
-      /** Open for longest, of another connection. */
       readonly oldestTransaction: OpenTransaction | undefined;
-      /** As a running Dockline would report them. */
       readonly incidents: readonly IncidentRow[];
       /** Removed by the next start, by the destinations that no longer want them. */
       readonly unwanted: readonly Unwanted[];

@@ -42,7 +42,6 @@ async function findNamespace({ connection }: Temporal, namespace: string, isEmbe
 
 const NOT_FOUND = 5;
 
-/** Around what gRPC says of a connection. */
 const NOISE = /^No connection established\. Last error: Error: |\.? Resolution note: $/g;
 
 /** Since then updates need no setting. */

@@ -43,7 +43,6 @@ const tryOperation = <T>(
 ): Promise<T | undefined> =>
   reporter.check(roleOf(operation), tried, (signal) => get(signal).catch((error) => explainRefusal(operation, error)));
 
-/** Without it a warehouse cannot be followed at all. */
 const ESSENTIAL: PathName = 'getOrder';
 
 const general: { readonly [Code in FailureCode]?: string } = {
@@ -114,7 +113,6 @@ interface Context {
   readonly tenant: string;
 }
 
-/** One GET of each operation, with ids that lists show. */
 export async function checkWarehouse(
   reporter: Reporter,
   tenant: TenantSettings,

@@ -13,11 +13,9 @@ export interface CallLine extends ApiOperation {
   readonly args: readonly { readonly name: string; readonly key: string; readonly isOptional: boolean }[];
   readonly example: string;
   readonly forms: Readonly<Record<string, z.ZodType>>;
-  /** For a body with more than the options say. */
   readonly toBody?: (given: Readonly<Record<string, unknown>>) => object;
 }
 
-/** `line` is absent if the path says it. */
 interface Known {
   readonly line?: string;
   readonly example?: string;

@@ -10,7 +10,6 @@ import type { Given } from './options.ts';
 interface Target {
   readonly url: string;
   readonly token: string | undefined;
-  /** Person who runs the command, for timeline and audit log. */
   readonly operator?: string;
 }
 

@@ -40,7 +40,6 @@ const describeAnnouncement = ({ id, destination, state, lastError }: Subject['an
 const describeDestination = ({ results: _, ...destination }: { readonly results: unknown }): string =>
   describeAnswer(destination);
 
-/** Without a person, nothing is asked. */
 export function createAdminCommand(client: AdminClient, output: Writable, person?: Person): Command {
   const admin = createCommand('dockline admin', 'Inspects and controls a running Dockline.')
     .usage('<command> [options]')

@@ -13,7 +13,6 @@ type Row = Readonly<Record<string, unknown>>;
 
 export const NOTHING = 'Nothing.';
 
-/** Outside a terminal. */
 const WIDTH = 120;
 
 /** A longer text of a list is cut. */

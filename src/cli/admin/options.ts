@@ -42,7 +42,6 @@ const typeOf = (form: z.ZodType) => describe(form).type;
 const isOfFile = (body: CallLine['body']): boolean =>
   Object.values(shapeOf(body)).some((form) => ['array', 'object'].includes(typeOf(form) as string));
 
-/** From a sentence of OpenAPI. */
 export const phraseOf = (description: string): string =>
   description.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase()).replace(/\.$/, '');
 

@@ -29,7 +29,6 @@ const ofAccess = (key: keyof typeof accessForms, flag?: string, usual?: Question
   usual,
 });
 
-/** The steps of the README, from the credential to the destination. */
 export const groups: readonly Group[] = [
   {
     areas: ['warehouse', 'machine'],
