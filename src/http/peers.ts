@@ -18,13 +18,7 @@ function countIn(current: Window | undefined, time: number, count = 1, lengthMs 
 const secondsLeft = ({ endsAt }: Window, time: number): number => Math.ceil((endsAt - time) / 1000);
 
 /** Keys are few and known. Returns undefined within the limit, otherwise the seconds until the next window. */
-export function createRateLimit({
-  requestsPerMinute,
-  now = () => performance.now(),
-}: {
-  readonly requestsPerMinute: number;
-  readonly now?: () => number;
-}) {
+export function createRateLimit(requestsPerMinute: number, now = () => performance.now()) {
   const windows = new Map<string, Window>();
   return (key: string): number | undefined => {
     const time = now();

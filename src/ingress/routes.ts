@@ -71,7 +71,7 @@ export function deliveryRoutes(app: FastifyInstance, deps: DeliveryRoutesDeps): 
   const { endpoints, requestsPerMinute, peers } = deps;
   const find = createEndpointSearch(endpoints);
   const findEndpoint: Hook = ({ params }, _reply, done) => done(find(params.endpoint) ? undefined : refusal(404));
-  const limit = createRateLimit({ requestsPerMinute });
+  const limit = createRateLimit(requestsPerMinute);
   const hasCredentials = ({ params, raw, url }: Parameters<Hook>[0]): boolean =>
     find(params.endpoint)?.mayVerify?.({ header: headerReader(raw.rawHeaders), url }) ?? true;
   const findPeer: Hook = (request, _reply, done) => {

@@ -116,13 +116,8 @@ export const announcementData = facts.extend({
   pickList: record.optional(),
 });
 
-export function publishedFacts({
-  subject,
-  change,
-  lifecycle,
-  deadline,
-  ...embedded
-}: AnnouncementInput): z.infer<typeof facts> {
+export function publishedFacts(input: AnnouncementInput): z.infer<typeof facts> {
+  const { subject, change, lifecycle, deadline } = input;
   const { event, after } = change;
   const progress = kindOf(subject.kind).hasLines ? progressOf(lifecycle) : undefined;
   const orderItemId = progress && event?.orderItemId;
@@ -148,19 +143,14 @@ export function publishedFacts({
     orderItemId: orderItemId || undefined,
     picked: line?.picked,
     packed: line?.packed,
-    changed: embedded.changed,
-    resourceFrom: embedded.resourceFrom,
-    missing: embedded.missing.length > 0 ? [...embedded.missing] : undefined,
+    changed: input.changed,
+    resourceFrom: input.resourceFrom,
+    missing: input.missing.length > 0 ? [...input.missing] : undefined,
   };
 }
 
 /** JSON text. The announcement of one line carries that line instead of its order. */
-export function publishedRecords({
-  subject,
-  change,
-  resources,
-  advice,
-}: AnnouncementInput): Readonly<Record<string, string>> {
+export function publishedRecords({ subject, change, resources, advice }: AnnouncementInput) {
   const own = change.event?.orderItemId ? 'orderItem' : subject.kind;
   return {
     ...(advice !== undefined && { advice }),

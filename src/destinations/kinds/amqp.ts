@@ -5,12 +5,18 @@ import type { Extent, OutgoingAnnouncement } from '../../domain/outgoing.ts';
 import { detailForms, findDetailProblems } from '../../forms/destination-forms.ts';
 import { findTlsProblems, tlsForms, withTls } from '../../forms/files.ts';
 import { consent, plainTextRule, signingSecrets, splitCredentials, withCredentials } from '../../forms/forms.ts';
-import { certificateAdvice } from '../../http/agent.ts';
 import { createSigner, signedHeaders } from '../../http/signature.ts';
 import { attributesIn, CLOUD_EVENT_TYPE } from '../announcements/announced-data.ts';
 import { sendingBy } from '../sending/sending.ts';
 import { type AmqpMessage, type BrokerOptions, nameOf, openSession, reply, type Session } from './amqp-session.ts';
-import { type Advice, type DestinationContext, defineKind, type OpenDestination, unreachable } from './kind.ts';
+import {
+  type Advice,
+  connectionAdvice,
+  type DestinationContext,
+  defineKind,
+  type OpenDestination,
+  unreachable,
+} from './kind.ts';
 
 /** The path is the virtual host. May contain a user and a password ({@link splitCredentials}). */
 const brokerAddress = withCredentials(
@@ -61,7 +67,11 @@ export const amqp = defineKind({
 });
 
 function adviseOnBroker({ code, status, cause }: DocklineError, { url }: Pick<AmqpOptions, 'url'>): Advice {
-  if (code === 'ERR_DESTINATION_UNREACHABLE') return { advice: connectionAdvice(reasonOf(cause), url) };
+  if (code === 'ERR_DESTINATION_UNREACHABLE') {
+    const port = url.startsWith('amqps:') ? 5671 : 5672;
+    const usual = `Check the address, whose port is ${port} unless it names another, and that this machine may connect to it (DNS, firewall, certificate). No proxy is used.`;
+    return { advice: connectionAdvice(reasonOf(cause), usual) };
+  }
   if (status === reply.noRoute) return { isWarning: true, advice: NO_ROUTE };
   return {
     advice: adviceByReply.get(status) ?? 'See the log of the broker. Announcements wait and are retried meanwhile.',
@@ -82,18 +92,6 @@ const adviceByReply: ReadonlyMap<number | undefined, string> = new Map([
   ],
   [reply.notFound, 'Create a durable topic exchange of that name: Dockline does not.'],
 ]);
-
-function connectionAdvice(reason: string, url: string): string {
-  const advice = certificateAdvice(
-    reason,
-    'set ANNOUNCE_CA, or ca in the file, to a PEM file with the certificate of the authority.',
-  );
-  if (advice) return advice;
-  if (/ALERT|ECONNRESET/.test(reason))
-    return 'It ended the connection. If it wants a client certificate, set ANNOUNCE_CLIENT_CERT and ANNOUNCE_CLIENT_KEY, or clientCert and clientKey in the file, to one that it knows.';
-  const port = url.startsWith('amqps:') ? 5671 : 5672;
-  return `Check the address, whose port is ${port} unless it names another, and that this machine may connect to it (DNS, firewall, certificate). No proxy is used.`;
-}
 
 export interface AmqpOptions extends BrokerOptions, Extent, DestinationContext {
   /** `whsec_<base64>`. Default: messages are not signed. */

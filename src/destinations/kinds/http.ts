@@ -12,14 +12,13 @@ import {
   signingSecrets,
   splitCredentials,
 } from '../../forms/forms.ts';
-import { certificateAdvice } from '../../http/agent.ts';
 import { createPost, type PostOptions } from '../../http/post.ts';
 import { type Proxies, proxyOf, throughProxy } from '../../http/proxies.ts';
 import { createSigner, signedHeaders } from '../../http/signature.ts';
 import { CLOUD_EVENT_TYPE } from '../announcements/announced-data.ts';
 import { TEST_TYPE } from '../announcements/cloud-event.ts';
 import { sendingBy } from '../sending/sending.ts';
-import { type Advice, type DestinationContext, defineKind, type OpenDestination } from './kind.ts';
+import { type Advice, connectionAdvice, type DestinationContext, defineKind, type OpenDestination } from './kind.ts';
 
 const forms = {
   url: destinationAddress.describe(
@@ -85,7 +84,7 @@ function adviseOnPost(
       isWarning: true,
       advice: `Let the receiver answer 2xx to types that it does not know, such as ${TEST_TYPE}.`,
     };
-  if (code === 'ERR_DESTINATION_UNREACHABLE') return { advice: connectionAdvice(reasonOf(cause), proxy) };
+  if (code === 'ERR_DESTINATION_UNREACHABLE') return { advice: unreachableAdvice(reasonOf(cause), proxy) };
   const isForwarded = proxy && new URL(url).protocol === 'http:';
   const advice = answerAdvice(status, headers?.authorization !== undefined);
   return {
@@ -102,16 +101,15 @@ function answerAdvice(status: number, isAuthorized: boolean): string {
   return 'Check ANNOUNCE_URL, and the log of the receiver. Announcements wait and are retried meanwhile.';
 }
 
-function connectionAdvice(reason: string, proxy: URL | undefined): string {
-  const advice = certificateAdvice(reason, 'set ANNOUNCE_CA to a PEM file with the certificate of the authority.');
-  if (advice) return advice;
-  if (proxy)
-    return 'Check HTTPS_PROXY (or HTTP_PROXY) with its user and password, and that the proxy lets this address through. If it is reached without one, name it in NO_PROXY.';
+function unreachableAdvice(reason: string, proxy: URL | undefined): string {
   if (/^HTTPParserError|^UND_ERR_(HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH)/.test(reason))
     return 'It answered, but not as HTTP demands (RFC 9112), such as with two lengths: see the receiver, and what is before it.';
-  if (/ALERT|UND_ERR_SOCKET|ECONNRESET/.test(reason))
-    return 'It ended the connection. If it wants a client certificate, set ANNOUNCE_CLIENT_CERT and ANNOUNCE_CLIENT_KEY to one that it knows.';
-  return 'Check ANNOUNCE_URL, and that this machine may connect to it (DNS, firewall, certificate). If only a proxy may, set HTTPS_PROXY.';
+  return connectionAdvice(
+    reason,
+    proxy
+      ? 'Check HTTPS_PROXY (or HTTP_PROXY) with its user and password, and that the proxy lets this address through. If it is reached without one, name it in NO_PROXY.'
+      : 'Check ANNOUNCE_URL, and that this machine may connect to it (DNS, firewall, certificate). If only a proxy may, set HTTPS_PROXY.',
+  );
 }
 
 export interface DestinationOptions extends PostOptions, Extent, DestinationContext {

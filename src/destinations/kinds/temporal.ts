@@ -4,9 +4,8 @@ import { details } from '../../domain/outgoing.ts';
 import { detailForms, findDetailProblems } from '../../forms/destination-forms.ts';
 import { findTlsProblems, tlsForms, withTls } from '../../forms/files.ts';
 import { bearerToken, consent, hasCredentials, plainTextRule } from '../../forms/forms.ts';
-import { certificateAdvice } from '../../http/agent.ts';
 import { answers, DEFAULT_PORT } from './checked-connection.ts';
-import { type Advice, defineKind } from './kind.ts';
+import { type Advice, connectionAdvice, defineKind } from './kind.ts';
 import { createTemporalDestination, signalingForms } from './temporal-destination.ts';
 
 /** The path is the namespace. */
@@ -49,12 +48,10 @@ export const temporal = defineKind({
 });
 
 function adviseOnServer({ code, status, message }: DocklineError, settings: { readonly url: string }): Advice {
-  if (code === 'ERR_DESTINATION_UNREACHABLE')
-    return {
-      advice:
-        certificateAdvice(message, 'set ANNOUNCE_CA to a PEM file with the certificate of the authority.') ??
-        `Check the address, whose port is ${DEFAULT_PORT} unless it names another, and that this machine may connect to it (DNS, firewall, ${tlsAdvice(settings)}). No proxy is used.`,
-    };
+  if (code === 'ERR_DESTINATION_UNREACHABLE') {
+    const usual = `Check the address, whose port is ${DEFAULT_PORT} unless it names another, and that this machine may connect to it (DNS, firewall, ${tlsAdvice(settings)}). No proxy is used.`;
+    return { advice: connectionAdvice(message, usual) };
+  }
   if (status === answers.noWorker)
     return {
       isWarning: true,

@@ -98,18 +98,9 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
     },
 
     /** Somebody new, whoever had the name before; false if it is taken. */
-    async add({ tenant, name }: DestinationRef, { id, settings, sealed }: SavedDestination): Promise<boolean> {
-      const row = await addRows(db, 'destinations', {
-        tenant,
-        id,
-        name,
-        settings,
-        sealed: Buffer.from(sealed),
-        updated_at: now(),
-      })
-        .returning('id')
-        .executeTakeFirst();
-      return row !== undefined;
+    async add({ tenant, name }: DestinationRef, saved: SavedDestination): Promise<boolean> {
+      const added = addRows(db, 'destinations', { tenant, name, ...saved, updated_at: now() });
+      return (await added.returning('id').executeTakeFirst()) !== undefined;
     },
 
     /** False if it is gone. What was said of it while it had other customers is forgotten. */
@@ -119,10 +110,8 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
         const before = await rowsOf(transaction, 'destinations', { tenant, id }).select('settings').executeTakeFirst();
         if (!before?.settings) return false;
         if (customersIn(before.settings) !== customersIn(settings)) await own.set(UNSAID).execute();
-        const { numUpdatedRows } = await own
-          .set({ settings, sealed: Buffer.from(sealed), updated_at: now() })
-          .executeTakeFirst();
-        return numUpdatedRows > 0n;
+        await own.set({ settings, sealed, updated_at: now() }).execute();
+        return true;
       });
     },
 

@@ -22,13 +22,11 @@ const FIRST_MS = 2000;
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
-export function createOutbox({
-  db,
-  together,
-  now,
-  clock,
-  holder,
-}: StoreDeps & SharedDeps & Pick<Connections, 'together'> & { readonly holder: string }) {
+interface OutboxDeps extends StoreDeps, SharedDeps, Pick<Connections, 'together'> {
+  readonly holder: string;
+}
+
+export function createOutbox({ db, together, now, clock, holder }: OutboxDeps) {
   const update = ({ id: announcement, destination }: Outgoing, on = db) =>
     changeRows(on, 'outbox', { announcement, destination });
 
