@@ -10,7 +10,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/activities.ts';
-import type { ListedPart, Tally } from '../activities/sweep.ts';
+import type { ListedPart } from '../activities/sweep.ts';
 import { words } from '../src/base/text.ts';
 import type { FailureCode } from '../src/domain/errors.ts';
 import {
@@ -27,29 +27,11 @@ import {
   type SweepState,
 } from './sweep-state.ts';
 
-/** Times that all pages of a kind are listed again at most. */
-const REPEATS = 4;
-
-/**
- * Returns the next page, or the first again if numbered pages had something new: a row may have moved to a page that
- * was listed already.
- */
-export function partAfter(part: ChangedPart, swept: ListedPart): Part | null {
-  const { by, count, total, anchor } = swept;
-  const { kind, of, since, repeats = 0 } = part;
-  const found = (part.found ?? 0) + swept.fed;
-  const common = { kind, of, by, since, total };
-  if (swept.more) {
-    const rowsBefore = part.rowsBefore + count;
-    return { ...common, page: part.page + 1, rowsBefore, found, repeats: part.repeats, anchor };
-  }
-  const isToRepeat = by.byNumber && part.page > 1 && found > 0 && repeats < REPEATS;
-  return isToRepeat ? { ...common, page: 1, rowsBefore: 0, repeats: repeats + 1 } : null;
-}
-
-/** Rows that were listed before count only for what is new. */
-export const tallyOf = ({ repeats }: ChangedPart, { fed, ...tally }: Tally): Tally =>
-  repeats ? { rows: fed, open: 0, differing: fed, missing: 0, fed } : { ...tally, fed };
+export const partAfter = (
+  { kind, of, since, page, rowsBefore }: ChangedPart,
+  { by, count, total, anchor, more }: ListedPart,
+): Part | null =>
+  more ? { kind, of, by, since, total, page: page + 1, rowsBefore: rowsBefore + count, anchor } : null;
 
 export const progress = defineQuery<SweepState>('progress');
 
@@ -118,15 +100,14 @@ async function sweepChanged(
   { input: { overlapMs, pageSize, askedBy }, activities }: SweepContext,
 ): Promise<SweepState> {
   const { tenant, startedAt, backfill } = state;
-  const { kind, page, rowsBefore, by, anchor, repeats } = part;
+  const { kind, page, rowsBefore, by, anchor } = part;
   const since = backfill?.open ? null : part.since - overlapMs;
-  const isAsked = askedBy !== undefined && page === 1 && !repeats && !backfill?.dryRun;
+  const isAsked = askedBy !== undefined && page === 1 && !backfill?.dryRun;
   const asked = isAsked ? ({ action: backfill ? 'backfill' : 'reconcile', by: askedBy } as const) : undefined;
   const swept = await activities.sweepChanged.executeWithOptions({ summary: describePart(part) }, [
     { tenant, kind, startedAt, since, page, pageSize, rowsBefore, by, anchor, asked, backfill },
   ]);
-  const { limitation } = swept;
-  return afterPart(state, { ...tallyOf(part, swept), limitation }, partAfter(part, swept));
+  return afterPart(state, swept, partAfter(part, swept));
 }
 
 async function sweepOpen(

@@ -34,10 +34,6 @@ export interface ChangedPart {
   readonly rowsBefore: number;
   readonly by?: ListedBy | undefined;
   readonly anchor?: string | undefined;
-  /** Times that all pages were listed before. */
-  readonly repeats?: number | undefined;
-  /** New events on the pages before. */
-  readonly found?: number | undefined;
   readonly total?: number | undefined;
 }
 
@@ -118,17 +114,18 @@ export function nextSinceOf({ startedAt, nextSince, tallies, failures }: SweepSt
 
 export function afterPart(
   state: SweepState,
-  { limitation, ...tally }: Tally & { readonly limitation?: string | undefined },
+  swept: Tally & { readonly limitation?: string | undefined },
   next: Part | null,
 ): SweepState {
   const [done, ...parts] = state.parts;
   if (!done) return state;
   const known = state.tallies[done.kind];
+  const { limitation } = swept;
   return {
     ...state,
     ...(limitation && { limitations: withLimitation(state.limitations, { kind: done.kind, message: limitation }) }),
     parts: next ? [next, ...parts] : parts,
-    tallies: { ...state.tallies, [done.kind]: addUp([...(known ? [known] : []), tally]) },
+    tallies: { ...state.tallies, [done.kind]: addUp([...(known ? [known] : []), swept]) },
   };
 }
 
@@ -157,6 +154,6 @@ export function afterFailure(state: SweepState, failure: SweepFailure): SweepSta
 
 /** `order: page 3`. */
 export function describePart(part: Part): string {
-  if (part.of === 'changed') return `${words(part.kind)}: page ${part.page}${part.repeats ? ', again' : ''}`;
+  if (part.of === 'changed') return `${words(part.kind)}: page ${part.page}`;
   return `${words(part.kind)}: open${part.after && ` after ${part.after}`}`;
 }

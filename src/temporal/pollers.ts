@@ -34,7 +34,7 @@ export class ForeignQueueError extends Error {
   override readonly name = 'ForeignQueueError';
 }
 
-export const sharedWith = (other: string, { taskQueue, namespace }: { taskQueue: string; namespace: string }): string =>
+const sharedWith = (other: string, { taskQueue, namespace }: { taskQueue: string; namespace: string }): string =>
   `another installation of Dockline (${other}) works on the task queue ${taskQueue} in Temporal's namespace ${namespace}: ` +
   'stop it, or set TEMPORAL_NAMESPACE to a namespace of its own for one of them';
 

@@ -93,7 +93,6 @@ export function createWarehouse(options: WarehouseOptions) {
     ...createResources(get, pages, { ...options, parameters }),
     /** The same client, which reports each answer. */
     observed: (onAnswer: OnAnswer) => createResources(get, pages, { ...options, parameters }, onAnswer),
-    /** Returns why records of a kind cannot be asked for together, by the example of one, for people. */
     list: listings.list.bind(listings),
     listByIds: listings.listByIds.bind(listings),
     calls,

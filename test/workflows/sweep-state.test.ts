@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { partAfter, tallyOf } from '../../workflows/reconcile.ts';
+import { partAfter } from '../../workflows/reconcile.ts';
 import {
   afterFailure,
   afterPart,
@@ -70,27 +70,8 @@ describe('a sweep', () => {
     const page = { ...tally, by: { filter: 'changed', sorted: true }, count: 3, anchor: '7' } as const;
     const first = { kind: 'order', of: 'changed', since: 5, page: 1, rowsBefore: 0 } as const;
     const second = partAfter(first, { ...page, more: true, total: 4 });
-    expect(second).toMatchObject({ page: 2, since: 5, anchor: '7', rowsBefore: 3, total: 4, found: 1 });
+    expect(second).toMatchObject({ page: 2, since: 5, anchor: '7', rowsBefore: 3, total: 4 });
     expect(partAfter(second as ChangedPart, { ...page, more: false })).toBeNull();
-  });
-
-  it('lists all pages that have numbers again, until nothing is new, and counts their rows once', () => {
-    const page = { ...tally, by: { filter: 'changed', sorted: true, byNumber: true }, count: 3, anchor: '7' } as const;
-    const first: ChangedPart = { kind: 'order', of: 'changed', since: 5, page: 1, rowsBefore: 0 };
-    expect(partAfter(first, { ...page, more: false })).toBeNull();
-    const second = partAfter(first, { ...page, more: true }) as ChangedPart;
-    const again = partAfter(second, { ...page, fed: 0, more: false }) as ChangedPart;
-    expect(again).toMatchObject({ page: 1, rowsBefore: 0, repeats: 1 });
-    expect(again).not.toHaveProperty('anchor');
-    expect([tallyOf(second, tally), tallyOf(again, tally)]).toEqual([
-      tally,
-      { rows: 1, open: 0, differing: 1, missing: 0, fed: 1 },
-    ]);
-    const last = partAfter(again, { ...page, fed: 0, more: true }) as ChangedPart;
-    expect(last).toMatchObject({ page: 2, repeats: 1, found: 0 });
-    expect(partAfter(last, { ...page, fed: 0, more: false })).toBeNull();
-    // A warehouse whose rows never come to rest.
-    expect(partAfter({ ...last, repeats: 4 }, { ...page, fed: 9, more: false })).toBeNull();
   });
 
   it('covers the changed and then the open subjects of each kind', () => {

@@ -31,7 +31,7 @@ export async function countQuarantined(db: Kysely<Database>): Promise<ReadonlyMa
   );
 }
 
-export interface NewestDelivery {
+interface NewestDelivery {
   readonly tenant: string;
   readonly lastReceivedAt: number;
 }

@@ -6,7 +6,7 @@ import { readId, readText } from '../../domain/wire-values.ts';
 const NONE = {};
 
 /** An object, or the one in a JSON text; empty for every other value, which is how the wire says "absent". */
-export function readObject(value: unknown): Readonly<Record<string, unknown>> {
+function readObject(value: unknown): Readonly<Record<string, unknown>> {
   const object = readJson(value);
   return isObject(object) ? object : NONE;
 }
