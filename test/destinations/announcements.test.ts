@@ -175,7 +175,6 @@ describeOnEither('the status', (database) => {
           expect.objectContaining({ reason: 'unknown event "rare" of an order', count: 1 }),
         ],
       },
-      failing: [],
       announcements: { unsent: 1, deadLettered: 2 },
       subjects: [{ kind: 'order', stage: 'created', count: 2 }],
       attention: { stalled: 0, refused: 0, unannounced: 2, failing: 0 },
