@@ -4,4 +4,4 @@ import { afterAll, beforeAll, vi } from 'vitest';
 // `TEST_ACTIVITIES=regular npx vitest run test/e2e` runs all of them so.
 beforeAll(() => void vi.stubEnv('TEST_ACTIVITIES', 'regular'));
 afterAll(() => void vi.unstubAllEnvs());
-for (const file of ['dead-destination', 'lifecycle']) await import(`./${file}.test.ts?regular`);
+for (const file of ['destinations', 'send-now']) await import(`./${file}.test.ts?regular`);
