@@ -3,11 +3,16 @@ import { completeFacts, type RecordFacts } from '../src/domain/catalogue/record-
 import { isWatched, retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
 import type { Decision, Routed } from '../src/domain/decision.ts';
 import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
-import { clearMarks, endFetched, restoreMarks } from '../src/domain/lifecycle/attention.ts';
+import {
+  clearMarks,
+  endFetched,
+  nextLatenessAt,
+  observeLateness,
+  restoreMarks,
+} from '../src/domain/lifecycle/attention.ts';
 import { contradicts, customerAfter, customersOfEvents, nameCustomers } from '../src/domain/lifecycle/customers.ts';
 import type { Retrieval } from '../src/domain/lifecycle/gets.ts';
 import { askAgainAt, CUSTOMERS, mergeRefusals } from '../src/domain/lifecycle/gets.ts';
-import { nextLatenessAt, observeLateness } from '../src/domain/lifecycle/lateness.ts';
 import { type Observed, unknownLifecycle } from '../src/domain/lifecycle/lifecycle.ts';
 import { milestoneIn } from '../src/domain/lifecycle/milestone.ts';
 import { observeBatch, observeClock, release as releaseStalled, undoRelease } from '../src/domain/lifecycle/observe.ts';

@@ -5,20 +5,13 @@ const ERROR =
   /error|exception|(?<!de)fault|failure|problem|^(?:code|details?|hint|messages?|msg|reason|stack(?:trace)?|success|title)$/i;
 
 /** Members of records of any kind. An error, too, may quote an id, a reference number and a status. */
-const OWN = [
-  ...['allocations', 'billing', 'carrier', 'companyinfo', 'creationdate', 'customeridentifier', 'defernotification'],
-  ...['email', 'facilityidentifier', 'firstname', 'fullyallocated', 'isclosed', 'itemidentifier', 'lastmodifieddate'],
-  ...[
-    'lastname',
-    'login',
-    'packdonedate',
-    'packstarted',
-    'pickdonedate',
-    'primarycontact',
-    'primaryfacilityidentifier',
-  ],
-  ...['qty', 'qualifier', 'routinginfo', 'savedelements', 'shipto', 'sku', 'username', '_embedded'],
-];
+const OWN = `
+  allocations billing carrier companyinfo creationdate customeridentifier defernotification email
+  facilityidentifier firstname fullyallocated isclosed itemidentifier lastmodifieddate lastname login packdonedate
+  packstarted pickdonedate primarycontact primaryfacilityidentifier qty qualifier routinginfo savedelements shipto
+  sku username _embedded`
+  .trim()
+  .split(/\s+/);
 
 export function isErrorAnswer(value: unknown): boolean {
   const read = readerOf(value);

@@ -1,5 +1,6 @@
 import { exactNumberIn } from '../base/json.ts';
 import { DAY_MS, readWrittenTime, utcOf } from '../base/moment.ts';
+import { cut } from '../base/text.ts';
 
 // For messages and records alike. A value that says nothing is absent: systems write a blank, "null", zero, -1, a GUID of zeros, or the
 // first or last day of their calendar.
@@ -8,6 +9,12 @@ import { DAY_MS, readWrittenTime, utcOf } from '../base/moment.ts';
 export function readText(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined;
   return typeof value === 'string' ? value.trim() || undefined : exactNumberIn(value);
+}
+
+/** At most so many characters. */
+export function readShortText(value: unknown, most = 500): string | undefined {
+  const text = readText(value);
+  return text === undefined ? undefined : cut(text.toWellFormed(), most);
 }
 
 /** In place of an id, without what is between letters: `n/a` and `N.A.` are `na`. */
@@ -45,11 +52,8 @@ export function readNumber(value: unknown): number | undefined {
 }
 
 /** Years 1, 1753, 1899, 1900, 1970, 2079, 2099, 2999 and 9999 stand for no date. */
-const FIRST_YEAR = 1971;
-const LAST_YEAR = 2078;
-
-const EARLIEST_MS = Date.UTC(FIRST_YEAR, 0);
-const END_MS = Date.UTC(LAST_YEAR + 1, 0);
+const EARLIEST_MS = Date.UTC(1971, 0);
+const END_MS = Date.UTC(2079, 0);
 
 export const hasMeaning = (time: number): boolean => time >= EARLIEST_MS && time < END_MS;
 

@@ -1,6 +1,9 @@
+import type { Kysely } from 'kysely';
 import type { ConditionName } from '../domain/health/condition.ts';
 import { type Found, hasLasted } from '../domain/health/incident.ts';
 import type { Readings } from '../store/limited-reads.ts';
+import type { Database } from '../store/schema.ts';
+import { findCustomerName } from '../subjects/tables/subject-search.ts';
 import type { Limitation } from '../warehouse/gets.ts';
 
 export const HOLD_MS = 60_000;
@@ -86,3 +89,28 @@ export const listPath = (filter: Readonly<Record<string, string | null | undefin
   const given = Object.entries(filter).filter((it): it is [string, string] => it[1] != null);
   return `/board/subjects?${new URLSearchParams(given)}`;
 };
+
+/** By an incident. */
+const NAMED = 5;
+
+export interface CustomerRow {
+  readonly tenant: string;
+  readonly id: string | null;
+  readonly count: number;
+  readonly atRisk?: number;
+}
+
+/** By warehouse, with the customers of the most. */
+export async function sumUp(reads: Kysely<Database>, rows: readonly CustomerRow[], isMore: boolean) {
+  const groups = Map.groupBy(rows, ({ tenant }) => tenant);
+  const held = await Array.fromAsync(groups, async ([tenant, of]) => {
+    const most = of.toSorted((a, b) => b.count - a.count).slice(0, NAMED);
+    const customers = await Array.fromAsync(most, async ({ id, count }) => ({
+      ...{ id, count, name: id === null ? null : await findCustomerName(reads, tenant, id) },
+    }));
+    const count = of.reduce((sum, it) => sum + it.count, 0);
+    const atRisk = of.reduce((sum, it) => sum + (it.atRisk ?? 0), 0);
+    return [tenant, { count, isMore, atRisk, customers }] as const;
+  });
+  return new Map(held);
+}

@@ -11,7 +11,7 @@ import { mainKind } from '../domain/kinds/kinds.ts';
 import { readDeadlineFacts } from '../domain/kinds/record.ts';
 import type { Places } from '../domain/kinds/section.ts';
 import type { SavedSubject } from '../domain/lifecycle/attention.ts';
-import { nextLatenessAt } from '../domain/lifecycle/lateness.ts';
+import { nextLatenessAt } from '../domain/lifecycle/attention.ts';
 import type { Lifecycle } from '../domain/lifecycle/lifecycle.ts';
 import { isOver } from '../domain/lifecycle/stage.ts';
 import { findTenant } from '../domain/permission.ts';

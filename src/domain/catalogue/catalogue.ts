@@ -25,10 +25,12 @@ export interface CatalogueEntry extends EventRow {
 
 type Events = readonly (EventRow & Pick<CatalogueEntry, 'retrieves'>)[];
 
-const eventsOf = (family: Family): Events => rows[family].events;
-
 export const catalogue: readonly CatalogueEntry[] = families.flatMap((subject) =>
-  eventsOf(subject).map((row) => ({ ...row, subject, aliases: [...row.aliases, ...labelsOf(subject, row)] })),
+  (rows[subject].events as Events).map((row) => ({
+    ...row,
+    subject,
+    aliases: [...row.aliases, ...labelsOf(subject, row)],
+  })),
 );
 
 function labelsOf(family: Family, { label, name }: EventRow): readonly string[] {

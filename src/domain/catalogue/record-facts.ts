@@ -3,7 +3,7 @@ import { cut } from '../../base/text.ts';
 import { type Advice, advicePlaces, readAdvice } from '../kinds/advice.ts';
 import type { Places } from '../kinds/section.ts';
 import { type Exact, listedFacts, type Snapshot } from '../lifecycle/snapshot.ts';
-import { readText } from '../wire-values.ts';
+import { readShortText } from '../wire-values.ts';
 import type { SubjectKind, SubjectRef } from './subject.ts';
 
 const text = z.string().optional();
@@ -57,10 +57,7 @@ export function completeFacts(own: RecordFacts, snapshot: Snapshot = {}): Record
   return withoutEmpty({ ...own, ...Object.fromEntries(known.filter(([, fact]) => fact !== undefined)) });
 }
 
-function textIn(value: unknown): string | undefined {
-  const text = readText(value);
-  return text === undefined ? undefined : cut(text.toWellFormed(), TEXT_LIMIT);
-}
+const textIn = (value: unknown): string | undefined => readShortText(value, TEXT_LIMIT);
 
 const textsIn = (values: readonly unknown[], most: number): readonly string[] =>
   [...new Set(values.map(textIn).filter((text) => text !== undefined))].slice(0, most);

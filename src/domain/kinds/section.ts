@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { isObject, memberOf, type Reader, readerOf } from '../../base/json.ts';
-import { cut } from '../../base/text.ts';
 import type { Exact } from '../lifecycle/snapshot.ts';
-import { readDate, readFlag, readId, readNumber, readText } from '../wire-values.ts';
+import { readDate, readFlag, readId, readNumber, readShortText } from '../wire-values.ts';
 
 /** By their names in `WAREHOUSE_PROPERTIES`: `orderLine.ordered`. */
 export type Places = Readonly<Record<string, string>>;
@@ -29,14 +28,7 @@ export const field =
     read: (record, path) => readAt(record, path, read),
   });
 
-const TEXT_LIMIT = 500;
-
-export function readShortText(value: unknown): string | undefined {
-  const text = readText(value);
-  return text === undefined ? undefined : cut(text.toWellFormed(), TEXT_LIMIT);
-}
-
-export const text = field(z.string(), readShortText);
+export const text = field(z.string(), (value) => readShortText(value));
 export const id = field(z.string(), (value) => readShortText(readId(value)));
 export const amount = field(z.number(), readNumber);
 export const flag = field(z.boolean(), readFlag);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Reader, readerOf } from '../../base/json.ts';
 import type { Snapshot } from '../lifecycle/snapshot.ts';
-import { readFlag, readNumber } from '../wire-values.ts';
+import { readFlag, readNumber, readShortText } from '../wire-values.ts';
 import {
   amount,
   day,
@@ -11,7 +11,6 @@ import {
   id,
   type Places,
   part,
-  readShortText,
   section,
   sum,
   text,
@@ -42,7 +41,7 @@ export type Lot = ReturnType<typeof lot.read>;
 export function serialNumbersOf(record: unknown): readonly string[] {
   const read = readerOf(record);
   const listed = read('serialnumbers');
-  const numbers = [read('serialnumber'), ...(Array.isArray(listed) ? listed : [])].map(readShortText);
+  const numbers = [read('serialnumber'), ...(Array.isArray(listed) ? listed : [])].map((it) => readShortText(it));
   return [...new Set(numbers.filter((number) => number !== undefined))];
 }
 

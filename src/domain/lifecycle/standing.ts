@@ -1,7 +1,6 @@
 import { cut } from '../../base/text.ts';
 import { kindOf, type SubjectKind } from '../catalogue/subject.ts';
-import { type Attention, attentionOf, type SavedSubject } from './attention.ts';
-import { type Lateness, latenessOf } from './lateness.ts';
+import { type Attention, attentionOf, type Lateness, latenessOf, type SavedSubject } from './attention.ts';
 import type { Lifecycle, Registers } from './lifecycle.ts';
 import { inOrder, type Milestone } from './milestone.ts';
 import type { Snapshot } from './snapshot.ts';

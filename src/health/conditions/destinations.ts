@@ -9,8 +9,7 @@ import { countMatching } from '../../store/bounded-count.ts';
 import { shownName } from '../../store/outbox-conditions.ts';
 import { rowsOf } from '../../store/rows.ts';
 import { type Database, subjectIn } from '../../store/schema.ts';
-import { sumUp } from '../customers.ts';
-import { HOLD_MS, isHeld, type Searches } from '../sources.ts';
+import { HOLD_MS, isHeld, type Searches, sumUp } from '../sources.ts';
 
 const READ = 500;
 

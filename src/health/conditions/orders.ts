@@ -5,8 +5,7 @@ import { mainKind } from '../../domain/kinds/kinds.ts';
 import type { Database } from '../../store/schema.ts';
 import { needsAttention } from '../../store/subjects.ts';
 import { isDue, isDueAndOpen, isEndangered } from '../../subjects/tables/deadlines.ts';
-import { type CustomerRow, sumUp } from '../customers.ts';
-import { type Find, listPath, type Searches, type Sources } from '../sources.ts';
+import { type CustomerRow, type Find, listPath, type Searches, type Sources, sumUp } from '../sources.ts';
 
 const READ = 2000;
 

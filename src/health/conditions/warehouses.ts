@@ -4,8 +4,7 @@ import { parseSubjectKey, recordName } from '../../domain/catalogue/subject.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
 import { isEndangered } from '../../subjects/tables/deadlines.ts';
 import { readForbidden } from '../../warehouse/tables/answers.ts';
-import { type CustomerRow, sumUp } from '../customers.ts';
-import { listPath, type Searches, type Sources } from '../sources.ts';
+import { type CustomerRow, listPath, type Searches, type Sources, sumUp } from '../sources.ts';
 import { diagnoseWarehouses, type FailingSubject, type WarehouseFailure } from '../warehouse.ts';
 
 type Breadth = WarehouseFailure['breadth'];

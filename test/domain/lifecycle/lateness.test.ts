@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { kindsWithDeadlines } from '../../../src/domain/deadlines/rule.ts';
-import { latenessOf, nextLatenessAt, observeLateness } from '../../../src/domain/lifecycle/lateness.ts';
+import { latenessOf, nextLatenessAt, observeLateness } from '../../../src/domain/lifecycle/attention.ts';
 import type { Lifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
 import type { Milestone } from '../../../src/domain/lifecycle/milestone.ts';
 import { lifecycleOf } from '../../support/make.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isObject, type Reader, readerOf } from '../../../base/json.ts';
 import { linesIn } from '../../catalogue/rows.ts';
 import type { Snapshot } from '../../lifecycle/snapshot.ts';
-import { readFlag, readHappened, readId, readText } from '../../wire-values.ts';
+import { readFlag, readHappened, readId, readShortText, readText } from '../../wire-values.ts';
 import {
   amount,
   cutLists,
@@ -18,7 +18,6 @@ import {
   type Member,
   type Places,
   part,
-  readShortText,
   rows,
   section,
   sum,
