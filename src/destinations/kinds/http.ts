@@ -12,13 +12,21 @@ import {
   signingSecrets,
   splitCredentials,
 } from '../../forms/forms.ts';
+import { certificateAdvice } from '../../http/agent.ts';
 import { createPost, type PostOptions } from '../../http/post.ts';
 import { type Proxies, proxyOf, throughProxy } from '../../http/proxies.ts';
 import { createSigner, signedHeaders } from '../../http/signature.ts';
 import { CLOUD_EVENT_TYPE } from '../announcements/announced-data.ts';
 import { TEST_TYPE } from '../announcements/cloud-event.ts';
 import { sendingBy } from '../sending/sending.ts';
-import { type Advice, connectionAdvice, type DestinationContext, defineKind, type OpenDestination } from './kind.ts';
+import {
+  type Advice,
+  connectionAdvice,
+  type DestinationContext,
+  defineKind,
+  type OpenDestination,
+  SET_CA,
+} from './kind.ts';
 
 const forms = {
   url: destinationAddress.describe(
@@ -104,11 +112,14 @@ function answerAdvice(status: number, isAuthorized: boolean): string {
 function unreachableAdvice(reason: string, proxy: URL | undefined): string {
   if (/^HTTPParserError|^UND_ERR_(HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH)/.test(reason))
     return 'It answered, but not as HTTP demands (RFC 9112), such as with two lengths: see the receiver, and what is before it.';
+  if (proxy)
+    return (
+      certificateAdvice(reason, SET_CA) ??
+      'Check HTTPS_PROXY (or HTTP_PROXY) with its user and password, and that the proxy lets this address through. If it is reached without one, name it in NO_PROXY.'
+    );
   return connectionAdvice(
     reason,
-    proxy
-      ? 'Check HTTPS_PROXY (or HTTP_PROXY) with its user and password, and that the proxy lets this address through. If it is reached without one, name it in NO_PROXY.'
-      : 'Check ANNOUNCE_URL, and that this machine may connect to it (DNS, firewall, certificate). If only a proxy may, set HTTPS_PROXY.',
+    'Check ANNOUNCE_URL, and that this machine may connect to it (DNS, firewall, certificate). If only a proxy may, set HTTPS_PROXY.',
   );
 }
 

@@ -25,7 +25,7 @@ export const connectionAdvice = (reason: string, usual: string): string =>
     ? 'It ended the connection. If it wants a client certificate, set ANNOUNCE_CLIENT_CERT and ANNOUNCE_CLIENT_KEY, or clientCert and clientKey in the file, to one that it knows.'
     : usual);
 
-const SET_CA = 'set ANNOUNCE_CA, or ca in the file, to a PEM file with the certificate of the authority.';
+export const SET_CA = 'set ANNOUNCE_CA, or ca in the file, to a PEM file with the certificate of the authority.';
 
 /** Only a warning if announcements may arrive nevertheless. */
 export interface Advice {

@@ -82,8 +82,12 @@ describe('the check of a destination behind a proxy', () => {
 
 describe.skipIf(!hasOpenssl)('the check of a destination with certificates', () => {
   it.each<[name: string, set: readonly ('ca' | 'client')[], advice: RegExp]>([
-    ['an authority of its own, or the certificate of the issuer', [], /authority that is not public: set ANNOUNCE_CA /],
-    ['a client certificate', ['ca'], /set ANNOUNCE_CLIENT_CERT and ANNOUNCE_CLIENT_KEY /],
+    [
+      'an authority of its own, or the certificate of the issuer',
+      [],
+      /authority that is not public: set ANNOUNCE_CA, /,
+    ],
+    ['a client certificate', ['ca'], /set ANNOUNCE_CLIENT_CERT and ANNOUNCE_CLIENT_KEY, /],
     ['nothing more', ['ca', 'client'], /ANNOUNCE_BEARER/],
   ])('says that it wants %s', async (_, set, advice) => {
     const { examine } = await openExamined();
