@@ -9,11 +9,10 @@ import { findPort } from '../../../sandbox/temporal-server/port.ts';
 import { type Role, roles } from '../../../src/app/service-options.ts';
 import { describeOnPostgres } from '../../store/databases.ts';
 import { openFolder } from '../../support/temporal-server.ts';
-import { openEngine } from './engine.ts';
+import { inspect, run } from './engine.ts';
 
-const engine = openEngine();
 const image = inject('image');
-const config = engine.inspect(image);
+const config = inspect(image);
 
 /** Creates a folder at `/data` for the user of the image. */
 async function createData(): Promise<string> {
@@ -29,7 +28,7 @@ const read = async (stream: Readable | null): Promise<string> => (stream ? await
 
 /** Starts a command in the image; it ends with the test. */
 function start(data: string, command: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const child = engine.run({ image, data, env, command });
+  const child = run({ image, data, env, command });
   onTestFinished(() => void child.kill('SIGKILL'));
   const ended = once(child, 'close').then(([code]) => code as number | null);
   const stdout = read(child.stdout);

@@ -2,7 +2,7 @@ import type { TestProject } from 'vitest/node';
 import { findServerBinary } from '../../../sandbox/temporal-server/server-binary.ts';
 import { findCacheFolder } from '../../../src/forms/files.ts';
 import { buildGoPrograms } from '../go-program.ts';
-import { openEngine } from './engine.ts';
+import { build } from './engine.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -17,5 +17,5 @@ export async function setup({ provide }: TestProject): Promise<void> {
   await buildGoPrograms();
   provide('temporalBinary', await findServerBinary({ cacheFolder: findCacheFolder(), log }));
   log('Building the image.');
-  provide('image', openEngine().build());
+  provide('image', build());
 }
