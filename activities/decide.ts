@@ -42,14 +42,14 @@ export const behind = (earlier: OutgoingIds, ids: OutgoingIds): OutgoingIds =>
  * taken out of them.
  */
 async function routeLate(
-  { lateRecord }: ActivityDeps,
+  { announcedRecord }: ActivityDeps,
   subject: SubjectRef,
   { known, customerId }: { readonly known: SavedSubject; readonly customerId: string | undefined },
   recording: Recording,
 ): Promise<Decision['late']> {
   if (known.lifecycle.revision === 0 || known.customerId !== undefined || customerId === undefined) return undefined;
   return (await recording.unrouted()).map(({ body, ...announcement }) => {
-    const record = lateRecord.recordOf({ body });
+    const record = announcedRecord.of({ body });
     const isOfAnother =
       record !== undefined && customersNamedBy(record).some((named) => contradicts(named, customerId));
     const milestone = milestoneIn(announcement.id);
@@ -58,7 +58,7 @@ async function routeLate(
     const destinations = route(recording.destinations, { ...change, customerId }).filter(
       (name) => !before.includes(name),
     );
-    return { ...announcement, destinations, ...(isOfAnother && { body: lateRecord.removed({ body }) }) };
+    return { ...announcement, destinations, ...(isOfAnother && { body: announcedRecord.removed({ body }) }) };
   });
 }
 

@@ -1,9 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { cancellationSignal } from '@temporalio/activity';
-import { customersNamedBy } from '../src/domain/catalogue/record-customer.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { DocklineError, messageOf } from '../src/domain/errors.ts';
-import { contradicts, isContradicted } from '../src/domain/lifecycle/customers.ts';
 import type {
   AnnouncementResult,
   AttemptOutcome,
@@ -58,24 +56,9 @@ export async function sendOne(deps: ActivityDeps, { tenant }: SubjectRef, outgoi
         giveUpAt: Infinity,
         ...leased,
       };
-    if (leased !== 'leased') return await send(deps, tenant, await withLateRecord(deps, leased));
+    if (leased !== 'leased') return await send(deps, tenant, leased);
     await pause(LEASE_POLL_MS);
   }
-}
-
-/** Adds a record that came with a later delivery of the event. */
-async function withLateRecord(
-  { lateRecord, advise, inbox, outbox, readPayload }: ActivityDeps,
-  announcement: LeasedAnnouncement,
-): Promise<LeasedAnnouncement> {
-  const eventId = lateRecord.lackedBy(announcement);
-  const carrier = eventId === undefined ? undefined : await inbox.carrierOf(eventId);
-  const record = carrier && readPayload(carrier.body);
-  if (record === undefined || isContradicted(carrier?.event, announcement.customerId)) return announcement;
-  if (customersNamedBy(record).some((named) => contradicts(named, announcement.customerId))) return announcement;
-  const body = lateRecord.added(announcement, record, advise);
-  await outbox.replace(announcement.id, body);
-  return { ...announcement, body };
 }
 
 /** An exchange is never aborted: nobody would know whether the destination received it. */

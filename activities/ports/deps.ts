@@ -1,4 +1,4 @@
-import type { Advise, changedSince, LateRecord } from '../../src/destinations/announcements/advice.ts';
+import type { Advise, AnnouncedRecord, changedSince } from '../../src/destinations/announcements/advice.ts';
 import type { AnnouncementInput } from '../../src/destinations/announcements/announcement-data.ts';
 import type { DestinationWatch } from '../../src/destinations/sending/destination-watch.ts';
 import type { Receiver } from '../../src/destinations/sending/sending.ts';
@@ -54,13 +54,13 @@ export interface ActivityDeps {
   readonly resources: Resources;
   /** Returns JSON text; undefined if the body has no readable one. */
   readonly readPayload: (body: Uint8Array) => string | undefined;
-  readonly inbox: Pick<InboxRows, 'quarantine' | 'carrierOf'>;
+  readonly inbox: Pick<InboxRows, 'quarantine'>;
   readonly subjects: Subjects;
   readonly stageLimits?: StageLimits | undefined;
   readonly deadlines: Deadlines;
   readonly activityFailures: ActivityFailures;
   readonly outbox: Outbox;
-  readonly lateRecord: LateRecord;
+  readonly announcedRecord: AnnouncedRecord;
   readonly advise: Advise;
   readonly changedSince: typeof changedSince;
   /** Cached for a moment unless the latest is asked for. @throws DocklineError `ERR_DESTINATION_UNKNOWN` */

@@ -1,6 +1,6 @@
 import { createActivities } from '../../activities/activities.ts';
 import { startPersistently } from '../base/loop.ts';
-import { changedSince, createAdvise, lateRecord } from '../destinations/announcements/advice.ts';
+import { announcedRecord, changedSince, createAdvise } from '../destinations/announcements/advice.ts';
 import { createAnnouncement } from '../destinations/announcements/cloud-event.ts';
 import { withdrawAtStart } from '../destinations/destination-control.ts';
 import { createDestinationWatch } from '../destinations/sending/destination-watch.ts';
@@ -88,7 +88,7 @@ function openActivities(options: WorkerOptions, { clients, stopping, ...parts }:
     known: store.known,
     feed: options.inbox.feed,
     readPayload,
-    lateRecord,
+    announcedRecord,
     advise: createAdvise(createPlacesOf(dependencies.tenants)),
     changedSince,
     onAsked: ({ action, by, tenant, startedAt: at }) =>

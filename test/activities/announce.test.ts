@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { hold, toDefault } from '../support/make.ts';
-import { openAnnouncing, openAnswers, openDestination, turn } from './announcing.ts';
-import { deliver } from './deps.ts';
+import { toDefault } from '../support/make.ts';
+import { openAnnouncing, openAnswers, openDestination } from './announcing.ts';
 
 describe('announcements', () => {
   it('are sent one by one, each once it is its turn', async () => {
@@ -25,37 +24,6 @@ describe('announcements', () => {
       refused: [],
     });
     expect(await unsent()).toEqual([]);
-  });
-
-  it('take the record that a later delivery of their event brings before they are acknowledged', async () => {
-    const answer = (_place: number, attempt: number) => ({ status: attempt === 1 ? 503 : 204 });
-    const { store, attempt } = await openAnnouncing({ count: 1, answer });
-    const announced = async () => {
-      const row = await store.db.selectFrom('announcements').select(['body', 'bytes']).executeTakeFirstOrThrow();
-      return { text: Buffer.from(row.body).toString(), bytes: row.bytes };
-    };
-    await expect(attempt().done).rejects.toThrow('503');
-    expect(JSON.parse((await announced()).text).data).toMatchObject({ hold: null, missing: ['hold'] });
-
-    const record = '{"readOnly":{"receiveItemId":880},"qty":5.50}';
-    await deliver(store, hold, turn(1, { resource: record }));
-    await attempt({ attempt: 2 }).done;
-    const { text, bytes } = await announced();
-    expect(text).toContain(`"hold":${record}`);
-    expect(JSON.parse(text).data).toMatchObject({ resourceFrom: 'message', customer: null });
-    expect(JSON.parse(text).data).not.toHaveProperty('missing');
-    expect(bytes).toBe(Buffer.byteLength(text));
-  });
-
-  it('take no record of a later delivery that names another customer', async () => {
-    const answer = (_place: number, attempt: number) => ({ status: attempt === 1 ? 503 : 204 });
-    const { store, attempt } = await openAnnouncing({ count: 1, answer });
-    await store.db.updateTable('announcements').set({ customer_id: '418' }).execute();
-    await expect(attempt().done).rejects.toThrow('503');
-    await deliver(store, hold, turn(1, { resource: '{"readOnly":{"receiveItemId":880}}', names: '77' }));
-    await attempt({ attempt: 2 }).done;
-    const row = await store.db.selectFrom('announcements').select('body').executeTakeFirstOrThrow();
-    expect(JSON.parse(Buffer.from(row.body).toString()).data).toMatchObject({ hold: null, missing: ['hold'] });
   });
 
   it('are not sent again once they are acknowledged, but still reported', async () => {

@@ -2,7 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import type { ActivityDeps } from '../../activities/ports/deps.ts';
 import type { Store } from '../../src/app/store.ts';
-import { changedSince, createAdvise, lateRecord } from '../../src/destinations/announcements/advice.ts';
+import { announcedRecord, changedSince, createAdvise } from '../../src/destinations/announcements/advice.ts';
 import { createAnnouncement } from '../../src/destinations/announcements/cloud-event.ts';
 import type { WarehouseEvent } from '../../src/domain/catalogue/event.ts';
 import { type SubjectRef, subjectKey } from '../../src/domain/catalogue/subject.ts';
@@ -36,7 +36,7 @@ export const depsOn = (store: Store, rest: Partial<ActivityDeps> = {}): Activity
   destinationOf: nobody,
   compose: createAnnouncement,
   readPayload,
-  lateRecord,
+  announcedRecord,
   advise: createAdvise(),
   changedSince,
   resources: store.resources,

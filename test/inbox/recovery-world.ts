@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { vi } from 'vitest';
 import type { ActivityDeps } from '../../activities/ports/deps.ts';
 import { openStore, type Store } from '../../src/app/store.ts';
-import { changedSince, createAdvise, lateRecord } from '../../src/destinations/announcements/advice.ts';
+import { announcedRecord, changedSince, createAdvise } from '../../src/destinations/announcements/advice.ts';
 import { createAnnouncement } from '../../src/destinations/announcements/cloud-event.ts';
 import type { Destination } from '../../src/destinations/sending/sending.ts';
 import { DocklineError } from '../../src/domain/errors.ts';
@@ -123,7 +123,7 @@ function startWorker(store: Store, destinations: Destinations) {
     partWaitMs: 0,
     resources: crashable(store.resources, host),
     readPayload: () => undefined,
-    lateRecord,
+    announcedRecord,
     advise: createAdvise(),
     changedSince,
     inbox: crashable(store.inbox, host),

@@ -38,29 +38,9 @@ export async function changedSince(
   return before ? changedMembers(JSON.parse(before), JSON.parse(advice)) : undefined;
 }
 
-/** Puts in records from messages that came after the announcement was recorded, and takes them out. */
-export const lateRecord = {
-  /** Id of the event whose message may have the lacking record; undefined if none lacks. */
-  lackedBy(announcement: Announcement): string | undefined {
-    if (!announcement.body.includes('"resourceFrom":null')) return undefined;
-    const event: { readonly id: string } | null = JSON.parse(dataIn(announcement).get('event') ?? 'null');
-    return event?.id;
-  },
-
-  added(announcement: Announcement, record: string, advise: Advise): string {
-    const data = new Map(dataIn(announcement));
-    const name = ownMembers.find((one) => data.get(one) === 'null');
-    if (name === undefined) return announcement.body;
-    const missing = missingIn(data).filter((one) => one !== name);
-    const { tenant, kind } = JSON.parse(`{"tenant":${data.get('tenant')},"kind":${data.get('kind')}}`);
-    const advice = advise({ tenant, kind }, record, name === 'orderItem');
-    data.set('resourceFrom', '"message"').set('missing', JSON.stringify(missing)).set(name, record);
-    if (advice !== undefined) data.set('advice', advice);
-    if (missing.length === 0) data.delete('missing');
-    return withData(announcement, data);
-  },
-
-  recordOf(announcement: Pick<Announcement, 'body'>): string | undefined {
+/** The record of the subject itself in an announcement. */
+export const announcedRecord = {
+  of(announcement: Pick<Announcement, 'body'>): string | undefined {
     const data = dataIn(announcement);
     const text = data.get(ownMemberIn(data) ?? '');
     return text === 'null' ? undefined : text;
@@ -80,6 +60,6 @@ export const lateRecord = {
   },
 };
 
-export type LateRecord = typeof lateRecord;
+export type AnnouncedRecord = typeof announcedRecord;
 
 const ownMemberIn = (data: MemberTexts): string | undefined => ownMembers.find((one) => data.has(one));

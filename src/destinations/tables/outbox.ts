@@ -13,7 +13,7 @@ import { isOfPaused, isOpen, isUnsent } from '../../store/outbox-conditions.ts';
 import { isFree, leaseFor } from '../../store/processes.ts';
 import { changeRows, rowsOf } from '../../store/rows.ts';
 import type { Database, SharedDeps, StoreDeps } from '../../store/schema.ts';
-import { quietUntil, replaceBody } from './announcements.ts';
+import { quietUntil } from './announcements.ts';
 import { recordAttempt } from './attempts.ts';
 import { withdraw } from './withdrawals.ts';
 
@@ -95,14 +95,6 @@ export function createOutbox({ db, together, now, clock, holder }: OutboxDeps) {
       await changeRows(db, 'destinations', { ...destination })
         .set({ quiet_until: waitMs > 0 ? until : null })
         .where(isFirst ? sql<boolean>`true` : sql<boolean>`coalesce(quiet_until, 0) < ${until}`)
-        .execute();
-    },
-
-    async replace(id: string, body: string): Promise<void> {
-      await replaceBody(db, id, body)
-        .where('id', 'in', ({ selectFrom }) =>
-          selectFrom('outbox').select('announcement').where('announcement', '=', id).where(isUnsent),
-        )
         .execute();
     },
 

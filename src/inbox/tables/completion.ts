@@ -11,7 +11,7 @@ type Repeated = Entry & { readonly event: WarehouseEvent };
 
 /**
  * Two webhooks may report one event, one with the resource. The message with the record wins, and among equals the longer; what only one
- * names is kept. What was recorded stays; an unsent announcement takes its record from the message. A subject whose record the warehouse
+ * names is kept. What was recorded stays. A subject whose record the warehouse
  * refuses is due at once. Returns entries of other events than those stored under their ids.
  */
 export async function mergeDeliveries(

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import type { Entry, QuarantineReason } from '../../domain/quarantine.ts';
 import type { Connections } from '../../store/engines/connections.ts';
-import { changeRows, deleteRows, rowsOf } from '../../store/rows.ts';
+import { changeRows, deleteRows } from '../../store/rows.ts';
 import type { SharedDeps } from '../../store/schema.ts';
 import { mergeDeliveries } from './completion.ts';
 import { createEntryWriter } from './entry-writer.ts';
-import { findBody, selectQuarantined, writeReason } from './quarantined.ts';
+import { selectQuarantined, writeReason } from './quarantined.ts';
 import { isWaitingOfEvent, isWaitingOfSubject, readWaiting, type WaitingCount } from './waiting.ts';
 
 const withRows = (entry: Entry): readonly Entry[] => [entry, ...(entry.rows ?? [])];
@@ -74,16 +73,6 @@ export function createInboxRows({
       quarantine('subject_key', [subjectKey], reason),
 
     quarantinedAfter: selectQuarantined(db),
-
-    /** With the delivery's body, if that has the event's record. */
-    async carrierOf(
-      eventId: string,
-    ): Promise<{ readonly event: Partial<WarehouseEvent>; readonly body: Uint8Array } | undefined> {
-      const row = await rowsOf(db, 'inbox', { event_id: eventId }).select('event').executeTakeFirst();
-      const event: Partial<WarehouseEvent> = JSON.parse(row?.event ?? '{}');
-      const body = event.carriesResource ? await findBody(db, eventId) : undefined;
-      return body && { event, body };
-    },
 
     /** Only of those that are still quarantined. */
     async changeReason(ids: readonly number[], reason: QuarantineReason): Promise<void> {
