@@ -1,4 +1,4 @@
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import {
   type AccessToken,
   admitByToken,
@@ -89,8 +89,9 @@ export function createAdminApp({ tokens, trustedProxies, board, ...given }: Admi
   const ready = actions.map((action) => withParts(action, sourcesOf));
   app.register(async (api) => {
     api.setErrorHandler((error, _request, reply) => answer(error, reply));
-    const methodsOf = noteMethods(api);
-    api.setNotFoundHandler((request, reply) => answer(unknownAddress(request, methodsOf(request.url)), reply));
+    api.setNotFoundHandler(({ method }, reply) =>
+      answer(new Problem(404, `There is no such address for ${method}.`), reply),
+    );
     api.addHook('onRequest', async (request) => {
       request.caller = { ...admit(request), operator: operatorIn(request.headers[OPERATOR_HEADER]) };
       authorize(request, request.caller);
@@ -121,19 +122,4 @@ export function createAdminApp({ tokens, trustedProxies, board, ...given }: Admi
   app.addHook('onReady', async () => runner.start());
   app.addHook('onClose', () => runner.close());
   return app;
-}
-
-function noteMethods(app: FastifyInstance): (url: string) => readonly string[] {
-  const routes: { readonly method: string; readonly pattern: URLPattern }[] = [];
-  app.addHook('onRoute', ({ method, url: pathname }) => {
-    const pattern = new URLPattern({ pathname });
-    routes.push(...[method].flat().map((one) => ({ method: one, pattern })));
-  });
-  return (url) => routes.filter(({ pattern }) => pattern.test(url, 'http://localhost')).map(({ method }) => method);
-}
-
-function unknownAddress({ method }: FastifyRequest, allowed: readonly string[]): Problem {
-  if (allowed.length === 0) return new Problem(404, 'There is no such address.');
-  const allow = allowed.toSorted().join(', ');
-  return new Problem(405, `${method} is not a method of this address, which takes ${allow}.`, { headers: { allow } });
 }

@@ -5,33 +5,27 @@ import { logWorkers, openLogger } from '../observability/logger.ts';
 import { isOutage, openTemporal } from '../temporal/connection.ts';
 import { TASK_QUEUE } from '../temporal/task-queues.ts';
 import { replayRunning } from '../temporal/workflow-bundle.ts';
-import { CONFIGURATION_HELP, createCommand, numberOption, UsageError } from './command.ts';
+import { CONFIGURATION_HELP, createCommand, numberOption } from './command.ts';
 import { openOutput } from './output.ts';
 
 interface ReplayOptions {
-  readonly running?: boolean;
   readonly limit?: number;
   readonly json?: boolean;
 }
 
 export const command = createCommand(
   'dockline replay',
-  'Replays the histories of running workflows with this version of the code, and changes nothing. Run it before you deploy a ' +
+  'Replays the histories of the workflows that run on TEMPORAL_ADDRESS with this version of the code, and changes nothing. Run it before you deploy a ' +
     'version. A workflow that does not replay is not lost: the new version replaces it within a minute and continues from the ' +
     'stored state. Exits with 0 if every workflow replays, else with 1.',
 )
-  .option('--running', 'replay the workflows that are running on TEMPORAL_ADDRESS (required)')
   .addOption(
     numberOption('--limit <number>', 'replay only this many workflows, the newest first', { max: 999_999_999 }),
   )
   .addHelpText('after', CONFIGURATION_HELP)
   .action(replay);
 
-async function replay({ running, limit, ...options }: ReplayOptions): Promise<void> {
-  if (!running)
-    throw new UsageError(
-      'replay --running replays the workflows that are running on TEMPORAL_ADDRESS with this version, and changes nothing; --help says more',
-    );
+async function replay({ limit, ...options }: ReplayOptions): Promise<void> {
   const config = loadConfig(process.env);
   const output = openOutput(options);
   const target = temporalTarget(config);

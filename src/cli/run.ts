@@ -59,7 +59,6 @@ export async function run(config: Config, options: StartOptions, stop: AbortSign
     if (config.simulated) output.say(notice);
     else logger.warn(notice);
   }
-  output.say(beginning(config));
   const { openDependencies } = await sandbox.dependencies();
   const dependencies = await openDependencies(config, output.say, opened);
   if (options.role.includes('worker')) opened.adopt(logWorkers(logger, temporalMetrics(config)), (it) => it.close());
@@ -87,16 +86,6 @@ export async function run(config: Config, options: StartOptions, stop: AbortSign
   if (config.BOARD === 'yes') output.say(`\nopen ${running.admin.url}/board`);
   await Promise.race([stopped, failure.promise]);
   return 0;
-}
-
-/** Said at once: Temporal takes seconds to start. */
-function beginning({ TEMPORAL_ADDRESS, simulated }: Config): string {
-  const parts = [
-    ...(TEMPORAL_ADDRESS ? [] : ['Temporal']),
-    ...(simulated ? ['the simulated warehouse'] : []),
-    'Dockline',
-  ];
-  return `Starting ${new Intl.ListFormat('en').format(parts)}…`;
 }
 
 /** Embedded services belong to the process that starts them: processes cannot share them. */

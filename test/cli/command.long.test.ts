@@ -34,12 +34,6 @@ describe('the options of a command', () => {
   });
 });
 
-it('dockline replay exits with 2 where it is not said what to replay', async () => {
-  const { written, ended } = run('replay', []);
-  expect(await ended).toBe(2);
-  expect(written.stderr).toMatch(/replay --running replays .+ and changes nothing/);
-});
-
 it('a command whose output nobody reads any more ends without a message', async () => {
   const { child, written, ended } = run('admin', ['--help']);
   child.stdout?.destroy();

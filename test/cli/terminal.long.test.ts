@@ -4,10 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { openAdmin } from '../admin/open-admin.ts';
 import { openExamined } from '../app/doctor/examining.ts';
-import { record } from '../destinations/record.ts';
-import { openTemporaryStore } from '../store/temporary-store.ts';
 import { openFolder } from '../support/temporal-server.ts';
 import { anyPorts } from './running-command.ts';
 import { hasTmux, openScreen } from './terminal-screen.ts';
@@ -89,25 +86,6 @@ describe.runIf(hasTmux)('dockline init at a terminal', () => {
     await screen.untilEndsWith('[https://secure-wms.com]\n>');
     screen.type('\n\nan-id\na-secret\na-login\n9104\nn\nhttps://hooks.example.com/in\n');
     await screen.untilShows('[ended with 0]');
-  });
-});
-
-describe.runIf(hasTmux)('dockline admin erase at a terminal', () => {
-  it.each([
-    ['n', 'Nothing was erased.', 1],
-    ['y', '  true', 0],
-  ])('asks, and does what it is told: %s', async (typed, end, left) => {
-    const store = await openTemporaryStore();
-    await record(store, 'order:9104:31', {});
-    const { url, get } = await openAdmin({ store });
-    const command = [process.execPath, program, 'admin', 'erase', 'order', '31', '--unsent'];
-    const screen = openScreen({ command, columns: 120, cwd: await openFolder(), env: { ADMIN_URL: url } });
-    await screen.untilEndsWith('Erase this for good? [y/N]\n>');
-    expect((await get('/announcements')).body.items).toHaveLength(1);
-    screen.type(typed);
-    screen.press('Enter');
-    await screen.untilEndsWith(`${end}\n[ended with 0]`);
-    expect((await get('/announcements')).body.items).toHaveLength(left);
   });
 });
 

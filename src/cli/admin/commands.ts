@@ -6,7 +6,6 @@ import { describeGets, describeRefusal } from '../../domain/lifecycle/gets.ts';
 import type { shownSubject } from '../../subjects/views/subject/read.ts';
 import { createCommand } from '../command.ts';
 import { clean } from '../output.ts';
-import { openTerminal, type Person } from '../terminal.ts';
 import { addCallCommands } from './call-commands.ts';
 import { type AdminClient, createAdminClient, readTarget } from './client.ts';
 import { addEraseCommand } from './erase.ts';
@@ -40,7 +39,7 @@ const describeAnnouncement = ({ id, destination, state, lastError }: Subject['an
 const describeDestination = ({ results: _, ...destination }: { readonly results: unknown }): string =>
   describeAnswer(destination);
 
-export function createAdminCommand(client: AdminClient, output: Writable, person?: Person): Command {
+export function createAdminCommand(client: AdminClient, output: Writable): Command {
   const admin = createCommand('dockline admin', 'Inspects and controls a running Dockline.')
     .usage('<command> [options]')
     .addHelpText(
@@ -59,14 +58,11 @@ Exits with 0 on success, 1 on failure and 2 if the command line is invalid.`,
     show,
     formats: { getSubject: describeSubject, getDestination: describeDestination },
   });
-  addEraseCommand(admin, client, show, person);
+  addEraseCommand(admin, client, show);
   return admin;
 }
-
-const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
 
 export const command = createAdminCommand(
   createAdminClient(() => readTarget(process.env)),
   process.stdout,
-  isTerminal ? openTerminal() : undefined,
 );

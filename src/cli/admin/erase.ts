@@ -2,7 +2,6 @@ import { Argument, type Command } from 'commander';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import type { Erasable } from '../../subjects/tables/erasures.ts';
 import { UsageError } from '../command.ts';
-import type { Person } from '../terminal.ts';
 import { groups } from './call-commands.ts';
 import { type AdminClient, addressOf, findSubject } from './client.ts';
 import { describeAnswer, type Show } from './layout.ts';
@@ -14,18 +13,17 @@ interface Options {
   readonly yes?: boolean;
 }
 
-/** Counts first, and then asks. Without a person, nothing is asked. */
-export function addEraseCommand(admin: Command, client: AdminClient, show: Show, person: Person | undefined): void {
+export function addEraseCommand(admin: Command, client: AdminClient, show: Show): void {
   admin
     .command('erase')
     .addArgument(new Argument('[kind]', 'kind of the subject').choices(subjectKinds))
     .argument('[id]')
-    .description('Counts what is stored of a subject, or of all subjects of a customer, and erases it if you confirm')
+    .description('Counts what is stored of a subject, or of all subjects of a customer, and with --yes erases it')
     .helpGroup(groups.act)
     .option('--customer <id>', 'all subjects of this customer')
     .option('--tenant <id>', 'only this tenant')
     .option('--unsent', 'also announcements that the destination has not acknowledged')
-    .option('--yes', 'erase without asking; without a terminal, nothing is erased otherwise')
+    .option('--yes', 'erase it for good')
     .addHelpText('after', '\nExample:\n  dockline admin erase order 31004581')
     .action(async (kind: string | undefined, id: string | undefined, { yes = false, ...options }: Options) => {
       if ((id === undefined) === (options.customer === undefined))
@@ -34,19 +32,12 @@ export function addEraseCommand(admin: Command, client: AdminClient, show: Show,
         id === undefined
           ? await allSubjects(client, options)
           : [await findSubject(client, { ...options, kind: kind ?? '', id })];
-      const erase = async (dryRun: boolean, isAsked: boolean) => {
-        const body = { dryRun, unsent: options.unsent ?? false };
-        const results = [];
-        for (const path of paths)
-          results.push({ path, ...(await client.post(`${path}/erase`, body).catch(toProblem)) });
-        show({ results }, (answer) => describeErasures(answer, isAsked));
-        process.exitCode = results.some(({ problem }) => problem) ? 1 : 0;
-      };
-      const isAsked = !yes && person !== undefined && !admin.opts().json;
-      await erase(!yes, isAsked);
-      if (!isAsked || paths.length === 0) return;
-      if (await person.confirm('Erase this for good?')) await erase(false, false);
-      else show({ erased: 0 }, () => 'Nothing was erased.');
+      const body = { dryRun: !yes, unsent: options.unsent ?? false };
+      const results: ErasedSubject[] = [];
+      for (const path of paths) results.push({ path, ...(await client.post(`${path}/erase`, body).catch(toProblem)) });
+      const hint = yes ? '' : '\n\nNothing was erased. Repeat it with --yes.';
+      show({ results }, (answer) => describeAnswer(answer) + hint);
+      process.exitCode = results.some(({ problem }) => problem) ? 1 : 0;
     });
 }
 
@@ -68,10 +59,4 @@ interface ErasedSubject extends Partial<Erasable> {
   readonly path: string;
   readonly isErased?: boolean;
   readonly problem?: string;
-}
-
-function describeErasures(answer: { readonly results: readonly ErasedSubject[] }, isAsked: boolean): string {
-  const isPreview = answer.results.some(({ isErased, problem }) => !isErased && !problem);
-  const hint = isPreview && !isAsked ? '\n\nNothing was erased. Repeat it with --yes.' : '';
-  return `${describeAnswer(answer)}${hint}`;
 }
