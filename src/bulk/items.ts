@@ -55,7 +55,7 @@ function sourceIn(reads: Kysely<Database>, { action, filter }: BulkQuery): Sourc
           ? sql`(${sql.ref(trouble)}::json ->> 'since')::bigint`
           : sql`json_extract(${sql.ref(trouble)}, '$.since')`;
       const isByAge = isSomebody(filter.takenBy) || (filter.kind !== undefined && filter.customer === undefined);
-      const isMarked = (filter.attention ?? filter.group) !== undefined;
+      const isMarked = filter.attention !== undefined;
       const markedAt = sql`coalesce(${since('retrieving')}, ${since('announcing')}, updated_at)`;
       const named = { ...filter, ...(meansOpen(filter) && { open: 'true' as const }) };
       return {

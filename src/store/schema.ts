@@ -11,8 +11,6 @@ import type { AttemptOutcome } from '../domain/outgoing.ts';
 import type { QuarantineCode } from '../domain/quarantine.ts';
 import type { Identity } from '../domain/routing.ts';
 import {
-  attentionGroup,
-  attentionGroupForCustomers,
   bigint,
   bytes,
   counter,
@@ -151,7 +149,6 @@ export const tables = {
     /** When the clock makes it late, later, or not late any more. */
     late_at: bigint().orNull().shown(),
     needs_attention: integer().computed(needsAttention, needsAttentionForCustomers),
-    attention_group: key().computed(attentionGroup, attentionGroupForCustomers),
     taken_by: text().orNull(),
     taken_at: bigint().orNull(),
   }),

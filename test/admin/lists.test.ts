@@ -49,7 +49,6 @@ const lists: Readonly<Record<string, Listed>> = {
       'attention=unannounced': '2',
       'attention=failing': '6 7',
       'kind=order&stage=picked&attention=stalled&tenant=9104': '3',
-      'group=stalled:picked': '3',
       'takenBy=ana': '5',
       'takenBy=nobody': '4 8 1 3 6 7 2 12.7001.',
       'kind=order&open=true&sort=oldest': '1 3 5 6 7',

@@ -54,7 +54,6 @@ const indexes = [
   sql`create index subjects_open_age on subjects (kind, stage_since, tenant, subject_id)
     where ${isOpen}`,
   sql`create index subjects_attention_age on subjects (stage_since) where needs_attention = 1`,
-  sql`create index subjects_attention_group on subjects (attention_group, stage_since, ${key}) where needs_attention = 1`,
   sql`create index subjects_taken on subjects (stage_since, ${key}) where taken_by is not null`,
   sql`create index subjects_created on subjects (created_at, ${key})`,
   sql`create index subjects_due on subjects (due_at, ${key}) where due_at is not null and ${isBelievedOpen}`,

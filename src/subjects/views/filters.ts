@@ -54,14 +54,6 @@ const marks = {
 /** They select the same subjects later. */
 export const lastingFilters = {
   kind: filterBy(z.enum(subjectKinds).describe('only this kind of subject'), equals('kind')),
-  group: filterBy(
-    explained(
-      text,
-      'only this reason for attention, as the overview of the board groups them',
-      'failing: getOrder: 500',
-    ),
-    (group) => sql`attention_group = ${group} and ${needsAttention}`,
-  ),
   id: filterBy(explained(text, 'only this id', '31004581'), equals('subject_id')),
   open: filterBy(z.enum(['true']).describe('only those that are not closed, canceled or deleted'), () => isOpen),
   stage: fieldBy(z.enum(stages).describe('only this stage'), equals('stage'), {
@@ -150,6 +142,6 @@ export function isOneOf(subjects: readonly SubjectRef[]) {
 export const meansOpen = ({ takenBy, ...given }: MeantBy): boolean =>
   choosing.every((name) => given[name] === undefined) && !isSomebody(takenBy);
 
-const choosing = ['q', 'stage', 'attention', 'group', 'keys', 'createdSince', 'confirmedSince'] as const;
+const choosing = ['q', 'stage', 'attention', 'keys', 'createdSince', 'confirmedSince'] as const;
 
 type MeantBy = { readonly [F in (typeof choosing)[number] | 'takenBy']?: unknown };

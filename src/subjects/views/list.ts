@@ -51,11 +51,11 @@ function usualSort({ due, takenBy, createdSince, confirmedSince, olderThan }: Su
 
 /** By what people mean, in the order of an index. @throws Problem 400 without such an index */
 function completed(given: SubjectQuery): SubjectQuery & { readonly sort: Sort } {
-  const { due, kind, attention, group, olderThan, confirmedSince, sort = usualSort(given) } = given;
+  const { due, kind, attention, olderThan, confirmedSince, sort = usualSort(given) } = given;
   const isByAge = (olderThan ?? confirmedSince) !== undefined;
   const query = {
     ...given,
-    ...(isByAge && (attention ?? group) === undefined && { kind: kind ?? mainKind }),
+    ...(isByAge && attention === undefined && { kind: kind ?? mainKind }),
     ...(olderThan !== undefined && meansOpen(given) && { open: 'true' as const }),
     sort,
   };
@@ -65,12 +65,12 @@ function completed(given: SubjectQuery): SubjectQuery & { readonly sort: Sort } 
   return query;
 }
 
-const hasTimeIndex = ({ kind, stage, open, attention, group, takenBy, confirmedSince }: SubjectQuery): boolean =>
-  (attention ?? group) !== undefined ||
+const hasTimeIndex = ({ kind, stage, open, attention, takenBy, confirmedSince }: SubjectQuery): boolean =>
+  attention !== undefined ||
   isSomebody(takenBy) ||
   (kind !== undefined && (stage ?? open ?? confirmedSince) !== undefined);
 
-const NO_INDEX = 'by time needs attention, group, a name in takenBy, or kind with stage or open';
+const NO_INDEX = 'by time needs attention, a name in takenBy, or kind with stage or open';
 
 /** Tabs above the list of orders. */
 const saved = {
@@ -171,8 +171,7 @@ function describe(filters: Filters): string {
   return `${nameOf(filters)}${taken}${due ? ` and ${dueWords[due]}` : ''}, ${sortNames[sort]}.`;
 }
 
-function nameOf({ stage, attention, group, takenBy, ...filters }: Filters): string {
-  if (group !== undefined) return 'All that need attention for the same reason';
+function nameOf({ stage, attention, takenBy, ...filters }: Filters): string {
   if (attention !== undefined) return 'All that need attention';
   if (stage !== undefined) return titled(stage);
   if (filters.confirmedSince !== undefined) return 'Closed since then';
@@ -210,8 +209,7 @@ export const subjectList = defineList({
   pages: {
     /** Orders, unless another kind, or everything that needs attention, is asked for; in the order that an index has. */
     '/subjects': ({ customer, tenant, due, olderThan, ...meant }) => ({
-      ...((meant.q ?? meant.attention ?? meant.group) === undefined &&
-        !isSomebody(meant.takenBy) && { kind: mainKind }),
+      ...((meant.q ?? meant.attention) === undefined && !isSomebody(meant.takenBy) && { kind: mainKind }),
       ...(meansOpen(meant) && { open: 'true' }),
       ...((meant.createdSince ?? meant.confirmedSince ?? olderThan ?? due) === undefined && {
         sort:

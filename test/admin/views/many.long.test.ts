@@ -58,7 +58,7 @@ describeOnSqlite('an installation of 200 receivers, 70 accounts and 500 customer
         destination: `hub-${(index + 1) % RECEIVERS}`,
       };
     });
-    const [{ needs_attention: _, attention_group: __, ...subject }, announced, outgoing, attempt] = await Promise.all([
+    const [{ needs_attention: _, ...subject }, announced, outgoing, attempt] = await Promise.all([
       store.db.selectFrom('subjects').selectAll().executeTakeFirstOrThrow(),
       store.db.selectFrom('announcements').selectAll().executeTakeFirstOrThrow(),
       store.db.selectFrom('outbox').selectAll().executeTakeFirstOrThrow(),
