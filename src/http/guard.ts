@@ -5,7 +5,7 @@ import { buildConnector } from 'undici';
 import { isLoopback } from '../base/loopback.ts';
 import { DocklineError } from '../domain/errors.ts';
 import { asLookup, connecting, type FindAddresses, findAddresses } from './lookup.ts';
-import { createAddressList } from './proxies.ts';
+import { createAddressList, groupsOf } from './proxies.ts';
 
 type Guard = (address: string) => boolean;
 
@@ -148,16 +148,4 @@ function translationsIn(address: string): readonly string[] {
   const bytes = groupsOf(address).flatMap((group) => [...Buffer.from(group, 'hex')]);
   const teredo = bytes.slice(12).map((byte) => byte ^ 0xff);
   return [...PLACES.map((place) => place.map((index) => bytes[index]).join('.')), teredo.join('.')];
-}
-
-/** Eight, each with four digits. */
-function groupsOf(address: string): readonly string[] {
-  // A URL writes every address alike, in groups without an IPv4 address at the end. It has no zone.
-  const { hostname = '' } = URL.parse(`http://[${address.replace(/%.*/s, '')}]`) ?? {};
-  const [first = [], last = []] = hostname
-    .slice(1, -1)
-    .split('::')
-    .map((part) => part.split(':').filter(Boolean));
-  const zeros = Array<string>(8 - first.length - last.length).fill('0');
-  return [...first, ...zeros, ...last].map((group) => group.padStart(4, '0'));
 }

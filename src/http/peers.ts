@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import { Problem } from './problem.ts';
-import { addressIn } from './proxies.ts';
+import { addressIn, groupsOf } from './proxies.ts';
 
 interface Window {
   readonly endsAt: number;
@@ -105,11 +105,7 @@ function networkOf(element = ''): string {
   if (!address.includes(':')) return address.slice(0, 64);
   const mapped = address.slice(address.lastIndexOf(':') + 1);
   if (isIPv4(mapped)) return mapped;
-  const [start = '', end] = address.toLowerCase().split('::');
-  const groups = start.split(':').filter(Boolean);
-  const last = end?.split(':').filter(Boolean) ?? [];
-  const zeros = Array<string>(Math.max(0, 8 - groups.length - last.length)).fill('0');
-  return `${[...groups, ...zeros, ...last].slice(0, 4).join(':').slice(0, 64)}::/64`;
+  return `${groupsOf(address).slice(0, 4).join(':')}::/64`;
 }
 
 const WRONG_PER_MINUTE = 10;

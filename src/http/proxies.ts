@@ -59,3 +59,15 @@ export function trustIn(ranges: readonly string[]): false | ((element: string) =
     return isIP(address) > 0 && proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
   };
 }
+
+/** Of an IPv6 address: eight, each with four digits; zeros for any other text. */
+export function groupsOf(address: string): readonly string[] {
+  // A URL writes every address alike, in groups without an IPv4 address at the end. It has no zone.
+  const { hostname = '' } = URL.parse(`http://[${address.replace(/%.*/s, '')}]`) ?? {};
+  const [first = [], last = []] = hostname
+    .slice(1, -1)
+    .split('::')
+    .map((part) => part.split(':').filter(Boolean));
+  const zeros = Array<string>(8 - first.length - last.length).fill('0');
+  return [...first, ...zeros, ...last].map((group) => group.padStart(4, '0'));
+}

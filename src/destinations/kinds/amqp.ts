@@ -66,7 +66,7 @@ export const amqp = defineKind({
   advise: adviseOnBroker,
 });
 
-function adviseOnBroker({ code, status, cause }: DocklineError, { url }: Pick<AmqpOptions, 'url'>): Advice {
+function adviseOnBroker({ code, status = 0, cause }: DocklineError, { url }: Pick<AmqpOptions, 'url'>): Advice {
   if (code === 'ERR_DESTINATION_UNREACHABLE') {
     const port = url.startsWith('amqps:') ? 5671 : 5672;
     const usual = `Check the address, whose port is ${port} unless it names another, and that this machine may connect to it (DNS, firewall, certificate). No proxy is used.`;
@@ -74,24 +74,20 @@ function adviseOnBroker({ code, status, cause }: DocklineError, { url }: Pick<Am
   }
   if (status === reply.noRoute) return { isWarning: true, advice: NO_ROUTE };
   return {
-    advice: adviceByReply.get(status) ?? 'See the log of the broker. Announcements wait and are retried meanwhile.',
+    advice: adviceByReply[status] ?? 'See the log of the broker. Announcements wait and are retried meanwhile.',
   };
 }
 
 const NO_ROUTE =
   'Bind a queue to the exchange, by # or by the types that the destination wants: an announcement that no queue gets fails and waits. If only tests have none, leave it so.';
 
-const adviceByReply: ReadonlyMap<number | undefined, string> = new Map([
-  [
-    reply.accessRefused,
+const adviceByReply: { readonly [status: number]: string } = {
+  [reply.accessRefused]:
     'Check the user and the password in the address, percent-encoded, and that this user may write to the exchange (rabbitmqctl set_permissions). The user guest may log in from the machine of the broker only.',
-  ],
-  [
-    reply.notAllowed,
+  [reply.notAllowed]:
     'The path of the address names the virtual host, percent-encoded; without one it is /. Check that it exists (rabbitmqctl list_vhosts), that the user has permissions in it, and its limit of connections.',
-  ],
-  [reply.notFound, 'Create a durable topic exchange of that name: Dockline does not.'],
-]);
+  [reply.notFound]: 'Create a durable topic exchange of that name: Dockline does not.',
+};
 
 export interface AmqpOptions extends BrokerOptions, Extent, DestinationContext {
   /** `whsec_<base64>`. Default: messages are not signed. */

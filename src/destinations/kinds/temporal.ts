@@ -47,7 +47,7 @@ export const temporal = defineKind({
   advise: adviseOnServer,
 });
 
-function adviseOnServer({ code, status, message }: DocklineError, settings: { readonly url: string }): Advice {
+function adviseOnServer({ code, status = 0, message }: DocklineError, settings: { readonly url: string }): Advice {
   if (code === 'ERR_DESTINATION_UNREACHABLE') {
     const usual = `Check the address, whose port is ${DEFAULT_PORT} unless it names another, and that this machine may connect to it (DNS, firewall, ${tlsAdvice(settings)}). No proxy is used.`;
     return { advice: connectionAdvice(message, usual) };
@@ -59,18 +59,15 @@ function adviseOnServer({ code, status, message }: DocklineError, settings: { re
         'Start a worker of yours that polls it. What is signaled before waits in its workflow, and nothing is lost.',
     };
   return {
-    advice: adviceByAnswer.get(status) ?? 'See the log of the server. Announcements wait and are retried meanwhile.',
+    advice: adviceByAnswer[status] ?? 'See the log of the server. Announcements wait and are retried meanwhile.',
   };
 }
 
 const tlsAdvice = ({ url }: { readonly url: string }): string =>
   url.startsWith('temporals:') ? 'certificate, ANNOUNCE_CA' : 'temporals:// if the server wants TLS';
 
-const adviceByAnswer: ReadonlyMap<number | undefined, string> = new Map([
-  [
-    401,
-    'The server does not accept the API key or the client certificate: check ANNOUNCE_BEARER, or ANNOUNCE_CLIENT_CERT and ANNOUNCE_CLIENT_KEY.',
-  ],
-  [403, 'The API key or the certificate may not signal in this namespace: give it a role that may write there.'],
-  [404, 'The path of the address names the namespace: check that it exists (temporal operator namespace list).'],
-]);
+const adviceByAnswer: { readonly [status: number]: string } = {
+  401: 'The server does not accept the API key or the client certificate: check ANNOUNCE_BEARER, or ANNOUNCE_CLIENT_CERT and ANNOUNCE_CLIENT_KEY.',
+  403: 'The API key or the certificate may not signal in this namespace: give it a role that may write there.',
+  404: 'The path of the address names the namespace: check that it exists (temporal operator namespace list).',
+};
