@@ -162,10 +162,7 @@ async function tellAll(
   const silenced = await alerts.silenced();
   const open = new Map((await alerts.openMessages()).map((it) => [it.channel, it]));
   const at: Now = { known, now, isSilenced: (condition) => silenced.has(condition), stop };
-  const told = await Promise.allSettled([
-    ...listeners.map((it) => tell(it, open.get(it.wishes.name), deps, at)),
-    ...listeners.map(({ channel }) => channel.catchUp?.(now, stop)),
-  ]);
+  const told = await Promise.allSettled(listeners.map((it) => tell(it, open.get(it.wishes.name), deps, at)));
   for (const it of told) if (it.status === 'rejected') throw it.reason;
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createCertificates, hasOpenssl } from '../support/certificates.ts';
 import { listen } from '../support/listen.ts';
 import { openMailServer } from './mail-server.ts';
-import { message, openOne, openWithin } from './open-channel.ts';
+import { openOne, openWithin } from './open-channel.ts';
 
 /** Opens a server that says what it likes to a command; undefined for what a good one says. */
 async function openRawServer(answer: (command: string, say: (line: string) => void) => string | undefined) {
@@ -148,35 +148,6 @@ describe('e-mail', () => {
     await expect(openOne(...mail, server).send()).rejects.toThrow(/TLS|SSL/);
     expect(commands).not.toContain('DATA');
     expect(await openOne(...mail, server, 'allowPlainText: yes').send()).toContain('Queued');
-  });
-
-  it('is sent later to whom the server asks to wait for, and not twice to the others', async () => {
-    let isGreylisted = true;
-    const { port, mails } = await openMailServer({
-      onRcptTo: ({ address }, _session, callback) =>
-        callback(
-          address.startsWith('lead@') && isGreylisted
-            ? Object.assign(new Error('Try later'), { responseCode: 451 })
-            : null,
-        ),
-    });
-    const { channels, send } = openOne(
-      'kind: email',
-      `server: smtp://127.0.0.1:${port}`,
-      'allowPlainText: yes',
-      'from: dockline@shop.test',
-      'to: [ops@shop.test, lead@shop.test]',
-    );
-    const catchUp = async (minutes: number) => await channels.open[0]?.channel.catchUp?.(message.at + minutes * 60_000);
-    expect(await send()).toContain('not to lead@shop.test');
-    await catchUp(0);
-    await catchUp(1);
-    isGreylisted = false;
-    await catchUp(1);
-    expect(mails.map(({ to }) => to)).toEqual([['ops@shop.test']]);
-    for (let minute = 2; minute < 9; minute += 1) await catchUp(minute);
-    expect(mails.map(({ to }) => to)).toEqual([['ops@shop.test'], ['lead@shop.test']]);
-    expect(mails[1]?.text).toContain('To: ops@shop.test, lead@shop.test');
   });
 
   it('has a limit for everything, however often the server says something', async () => {

@@ -1,7 +1,5 @@
 import { createTransport, type NodemailerError, type SendMailOptions } from 'nodemailer';
 import { z } from 'zod';
-import { isWaiting } from '../../domain/health/alert.ts';
-import { backoffMs } from '../../domain/retry-policy.ts';
 import { tlsForms } from '../../forms/files.ts';
 import { consent } from '../../forms/forms.ts';
 import { plainText } from '../message.ts';
@@ -26,16 +24,6 @@ const forms = {
   to: z.array(mailbox, 'must be a list').min(1, 'must name at least one').describe('Addresses of those who get it.'),
 };
 
-interface Deferred {
-  readonly mail: Mail;
-  readonly to: readonly string[];
-  readonly attempts: number;
-  readonly nextTryAt: number;
-}
-
-/** Some three hours. */
-const MOST_ATTEMPTS = 20;
-
 export const email = defineChannel({
   forms,
   rules: ({ allowPlainText, server = '' }) => [
@@ -47,13 +35,6 @@ export const email = defineChannel({
   ],
   open({ from, to, ...server }, { timeoutMs }) {
     const mailer = createMailer(server, timeoutMs);
-    let deferred: readonly Deferred[] = [];
-
-    function defer(mail: Mail, later: readonly string[], attempts: number, now: number): void {
-      if (later.length === 0 || attempts > MOST_ATTEMPTS) return;
-      deferred = [...deferred, { mail, to: later, attempts, nextTryAt: now + backoffMs('alert', attempts) }];
-    }
-
     return {
       async send(message, stop) {
         const mail = {
@@ -65,18 +46,9 @@ export const email = defineChannel({
           // No program answers that it is out of office (RFC 3834).
           headers: { 'Auto-Submitted': 'auto-generated' },
         };
-        const { response, rejected, later } = await mailer.send(mail, to, stop);
         // It is confirmed once anybody gets it: sent again, it would come twice to those.
-        defer(mail, later, 1, message.at);
+        const { response, rejected } = await mailer.send(mail, stop);
         return rejected.length > 0 ? `${response}; not to ${rejected.join(', ')}` : response;
-      },
-      async catchUp(now, stop) {
-        const due = deferred.filter(({ nextTryAt }) => !isWaiting(nextTryAt, now));
-        deferred = deferred.filter((it) => !due.includes(it));
-        for (const { mail, to: late, attempts } of due) {
-          const { later } = await mailer.send(mail, late, stop).catch(() => ({ later: late }));
-          defer(mail, later, attempts + 1, now);
-        }
       },
       close: async () => mailer.close(),
     };
@@ -85,9 +57,6 @@ export const email = defineChannel({
 });
 
 type MailServer = Omit<z.output<z.ZodObject<typeof forms>>, 'from' | 'to'>;
-
-/** `to` is in the header, whoever gets it now. */
-type Mail = SendMailOptions & { readonly from: string; readonly to: string[] };
 
 /** Nothing of the mail was said yet. */
 const BEFORE_MAIL = ['CONN', 'STARTTLS'];
@@ -134,18 +103,12 @@ function createMailer({ server, allowPlainText, ca }: MailServer, timeoutMs: num
   }
 
   return {
-    /** Rejects if the server takes it for nobody. It may be sent to some `later` (4xx), as with greylisting. */
-    async send(mail: Mail, to: readonly string[], stop?: AbortSignal) {
+    /** Rejects if the server takes it for nobody. */
+    async send(mail: SendMailOptions, stop?: AbortSignal) {
       const limitMs = ANSWERS * timeoutMs;
       const timeout = AbortSignal.timeout(limitMs);
-      const envelope = { from: mail.from, to: [...to] };
-      const sent = { ...mail, envelope, signal: stop ? AbortSignal.any([stop, timeout]) : timeout };
       try {
-        const { response, rejected, rejectedErrors = [] } = await submit(sent);
-        const later = rejectedErrors.flatMap((it: NodemailerError) =>
-          it.permanent === false && it.recipient ? [it.recipient] : [],
-        );
-        return { response, rejected: rejected.map(String), later };
+        return await submit({ ...mail, signal: stop ? AbortSignal.any([stop, timeout]) : timeout });
       } catch (error) {
         if (!timeout.aborted) throw error;
         throw new Error(`${host} has not taken the mail within ${limitMs} ms`, { cause: error });

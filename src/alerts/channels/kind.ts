@@ -6,8 +6,6 @@ import type { Message } from '../message.ts';
 export interface Channel {
   /** Resolves with the channel's answer once the message is confirmed; rejects in the channel's words, also after too long or at a stop. */
   send(message: Message, stop?: AbortSignal): Promise<string>;
-  /** Those to be notified later. */
-  catchUp?(now: number, stop?: AbortSignal): Promise<void>;
 }
 
 export interface OpenChannel extends Channel {
