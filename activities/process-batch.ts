@@ -1,13 +1,12 @@
 import { cancellationSignal } from '@temporalio/activity';
 import type { Operation } from '../src/domain/catalogue/operation.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
-import { DocklineError } from '../src/domain/errors.ts';
 import type { LeasedAnnouncement } from '../src/domain/outgoing.ts';
 import { backoffs, withJitter } from '../src/domain/retry-policy.ts';
 import { inSpan, subjectAttributes } from '../src/domain/tracing.ts';
 import type { Known } from '../src/warehouse/gets.ts';
 import { type AnnouncedInline, announceInline } from './announce.ts';
-import { type Batch, joinLate, type RetrievalPlan, readBatch } from './batch.ts';
+import { type Batch, joinLate, type RetrievalPlan } from './batch.ts';
 import { noteFailure } from './failure.ts';
 import { fetchOwnRecord, fetchParts, isBusy } from './fetch.ts';
 import type { ActivityDeps } from './ports/deps.ts';
@@ -135,7 +134,7 @@ export async function processBatch(
   try {
     retrieved = await retrieveBatch(deps, subject, batch, limits.attempts);
   } catch (error) {
-    return await noteRetrieval(deps, input, batch, { error, ...limits });
+    return await noteRetrieval(deps, input, { error, ...limits });
   }
   return await publish(deps, input, batch, retrieved, limits);
 }
@@ -147,8 +146,7 @@ async function expeditedOf({ subjects }: ActivityDeps, { subject }: BatchInput):
 
 async function noteRetrieval(
   deps: ActivityDeps,
-  { subject, refresh }: BatchInput,
-  { plan }: Batch,
+  { subject }: BatchInput,
   { error, waitAfter }: Pick<BatchLimits, 'waitAfter'> & { readonly error: unknown },
 ): Promise<FailedRetrieval> {
   // A canceled GET fails, too, which says nothing about the warehouse.
@@ -159,10 +157,7 @@ async function noteRetrieval(
   if (isBusy(error)) return { cause, operation, calls, waitMs: withJitter(backoffs.retrieve.firstMs) };
   const waitMs = waitAfter(cause);
   await noteFailure(deps, subject, 'retrieving', { error: cause, operation, waitMs, gets: calls });
-  const isRefused = cause instanceof DocklineError && cause.code === 'ERR_WAREHOUSE_FORBIDDEN';
-  // A message that brings the record from now on finds the note, and wakes the workflow.
-  const isCarried = isRefused && !plan?.isCarried && (await readBatch(deps, subject, refresh)).plan?.isCarried;
-  return { cause, operation, calls, waitMs: isCarried ? backoffs.retrieve.firstMs : waitMs };
+  return { cause, operation, calls, waitMs };
 }
 
 async function publish(

@@ -48,12 +48,9 @@ export function handleMessages(state: SubjectState): void {
   });
   setHandler(
     events,
-    (names: unknown, settings: unknown, isCarried: unknown) => {
+    (names: unknown, settings: unknown) => {
       state.signals += 1;
       wake(state, readNames(names));
-      // Messages with their records need no answer of the warehouse, which may be what is waited for.
-      if (isCarried === true && !state.isCarried) expediteRetrieval(state);
-      state.isCarried = isCarried === true;
       state.settings = readSettings(state, settings) ?? state.settings;
     },
     { description: 'Wakes it. Dockline sends it; by hand, without arguments, it does no harm.' },

@@ -40,10 +40,10 @@ export interface Carried {
 }
 
 /**
- * Wakes the workflow because events wait in the inbox. Names are for people who read the history; `isCarried` if every
- * event carries its record. Malformed arguments are ignored, but still wake.
+ * Wakes the workflow because events wait in the inbox. Names are for people who read the history. Malformed arguments
+ * are ignored, but still wake.
  */
-export const events = defineSignal<[names: readonly string[], settings: Settings, isCarried?: boolean]>('events');
+export const events = defineSignal<[names: readonly string[], settings: Settings]>('events');
 
 export const lifecycle = defineQuery<SubjectView>('lifecycle');
 

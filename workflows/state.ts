@@ -28,8 +28,6 @@ export interface SubjectState {
   refreshesDone: number;
   /** Count of retrievals that were to begin anew. */
   expedited: number;
-  /** True if every event of the last wake carries its record. */
-  isCarried: boolean;
   isEnding: boolean;
 }
 
@@ -51,7 +49,6 @@ export function createState({ subject, settings, carried }: SubjectInput): Subje
     refreshesAsked: carried?.isRefreshing ? 1 : 0,
     refreshesDone: 0,
     expedited: 0,
-    isCarried: false,
     isEnding: false,
   };
 }

@@ -38,12 +38,9 @@ export function createSubjectClient({ client, taskQueue, settingsOf }: SubjectCl
      * One atomic call, which starts the workflow if none runs. Replaces a run that takes no more signals, as after
      * thousands while workers were away.
      */
-    async wake(
-      subject: SubjectRef,
-      { names, isCarried = false }: { readonly names: readonly string[]; readonly isCarried?: boolean },
-    ) {
+    async wake(subject: SubjectRef, { names }: { readonly names: readonly string[] }) {
       const start = startOptions(subject, { taskQueue, settingsOf });
-      const signalArgs = [names, settingsOf(subject), isCarried];
+      const signalArgs = [names, settingsOf(subject)];
       const signal = async () =>
         void (await client.workflow.signalWithStart(subject.kind, { ...start, signal: 'events', signalArgs }));
       await signal().catch(async (error: unknown) => {

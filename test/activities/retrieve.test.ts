@@ -115,21 +115,6 @@ describe('a retrieval that fails and is retried', () => {
     expect(await troubleOf(store, subject, 'retrieving')).toBeNull();
   });
 
-  it('comes back at once if a message brought the refused record meanwhile', async () => {
-    const { store, subject, deps } = await open({ faults: { forbidden: ['getOrder'] } });
-    const event = { id: '9104:1', name: 'OrderCreate', time: 1 };
-    await deliver(store, subject, event);
-    const note: typeof store.activityFailures.note = async (...failure) => {
-      await deliver(store, subject, { ...event, carriesResource: true, resource: '{}' });
-      await store.activityFailures.note(...failure);
-    };
-    const activityFailures = { ...store.activityFailures, note };
-    const publish = (attempt: number) =>
-      quietEnvironment({ attempt }).run(retrieve, { ...deps, activityFailures }, { ...publishing, subject });
-    await expect(publish(1)).rejects.toMatchObject({ type: 'ERR_WAREHOUSE_FORBIDDEN', nextRetryDelay: 1000 });
-    expect(await publish(2)).toMatchObject({ recorded: { standing: { revision: 1 } } });
-  });
-
   it('is not reported if it was canceled', async () => {
     const { store, subject, deps } = await open({ faults: { latencyMs: 60_000 } });
     await deliver(store, subject, { id: '9104:1', name: 'OrderCreate', time: 1 });

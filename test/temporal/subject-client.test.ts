@@ -45,7 +45,6 @@ describe('a run that is full of signals', () => {
     expect(args?.map(({ data }) => JSON.parse(Buffer.from(data ?? []).toString()))).toEqual([
       ['OrderCreate'],
       settings,
-      false,
     ]);
     for (let sent = 1; sent < MOST_SIGNALS; sent += 1) await handle.signal('events', [], settings);
     await expect(handle.signal('events', [], settings)).rejects.toThrow();

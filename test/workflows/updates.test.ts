@@ -74,27 +74,6 @@ describe('a refresh', () => {
     expect(await run.workflow.executeUpdate('refresh')).toMatchObject({ lifecycle: { revision: 2 } });
   });
 
-  it.each([0, 3_600_000])(
-    'a wake ends a wait of a retrieval only with records that the events had not (%i ms)',
-    async (waitMs) => {
-      const run = runner.begin({
-        advance: (_, calls) =>
-          calls === 0 ? { ...needed, tried: { reason: 'getOrder: 403', calls: [], waitMs } } : advanced(),
-        retrieve: () => Promise.reject(ApplicationFailure.create({ message: '403', nextRetryDelay: '1 hour' })),
-      });
-      await run.wake();
-      const waits = async () =>
-        (await run.history()).filter((it) => it.activityTaskScheduledEventAttributes ?? it.timerStartedEventAttributes);
-      await expect.poll(waits).not.toEqual([]);
-      await run.signal('events', ['OrderUpdate'], run.settings, false);
-      await expect.poll(async () => (await run.view()).waiting.events).toBe(1);
-      expect(run.calls.advance).toHaveLength(1);
-      await run.signal('events', ['OrderUpdate'], run.settings, true);
-      await expect.poll(() => run.revision()).toBe(1);
-      expect(run.calls.advance).toHaveLength(2);
-    },
-  );
-
   it('interrupts the grace period', async () => {
     const run = runner.begin({ advance: (_, calls) => advanced({ revision: calls + 1, isOver: true }) });
     await run.wake();

@@ -1,24 +1,17 @@
 import { type Kysely, sql } from 'kysely';
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
-import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
 import type { Entry } from '../../domain/quarantine.ts';
-import type { Clock } from '../../store/engines/dialect.ts';
 import { changeRows, rowsOf } from '../../store/rows.ts';
-import { type Database, subjectColumns } from '../../store/schema.ts';
+import type { Database } from '../../store/schema.ts';
 import { soughtBy } from './waiting.ts';
 
 type Repeated = Entry & { readonly event: WarehouseEvent };
 
 /**
  * Two webhooks may report one event, one with the resource. The message with the record wins, and among equals the longer; what only one
- * names is kept. What was recorded stays. A subject whose record the warehouse
- * refuses is due at once. Returns entries of other events than those stored under their ids.
+ * names is kept. What was recorded stays. Returns entries of other events than those stored under their ids.
  */
-export async function mergeDeliveries(
-  intake: Kysely<Database>,
-  entries: readonly Entry[],
-  clock: Clock,
-): Promise<readonly Entry[]> {
+export async function mergeDeliveries(intake: Kysely<Database>, entries: readonly Entry[]): Promise<readonly Entry[]> {
   const repeated = entries.filter((entry): entry is Repeated => entry.event !== undefined);
   if (repeated.length === 0) return [];
   const rows = await rowsOf(intake, 'inbox', {
@@ -27,7 +20,7 @@ export async function mergeDeliveries(
     event_id: repeated.map(({ eventId }) => eventId),
   })
     .where('event', 'is not', null)
-    .select(['event_id', 'subject_key', 'event', 'observed_at'])
+    .select(['event_id', 'subject_key', 'event'])
     .select(sql<number>`coalesce(uncompressed_bytes, length(body))`.as('bytes'))
     .$narrowType<{ event: string }>()
     .execute();
@@ -37,27 +30,10 @@ export async function mergeDeliveries(
   for (const entry of repeated) {
     const row = stored.get(entry.eventId);
     if (row && isSameEvent(row, entry)) {
-      const completed = await complete(intake, row, entry);
-      stored.set(entry.eventId, completed);
-      const hasGotIt = hasRecord(eventOf(completed)) && !hasRecord(eventOf(row));
-      if (hasGotIt && row.observed_at === null && entry.subjectKey) await wakeRefused(intake, entry.subjectKey, clock);
+      stored.set(entry.eventId, await complete(intake, row, entry));
     } else if (row) others.push(entry);
   }
   return others;
-}
-
-/** Their next attempt has the record. */
-async function wakeRefused(intake: Kysely<Database>, key: string, clock: Clock): Promise<void> {
-  const subject = parseSubjectKey(key);
-  if (!subject) return;
-  const refused = rowsOf(intake, 'subjects', subjectColumns(subject))
-    .select('subject_id')
-    .where('retrieving', 'like', '%"code":"ERR_WAREHOUSE_FORBIDDEN"%');
-  const due = intake.updateTable('due').set({ step: 'wake', at: clock(), attempts: 0 });
-  await due
-    .where('subject_key', '=', key)
-    .where(({ exists }) => exists(refused))
-    .execute();
 }
 
 /** A repeated id with another subject or name does not say which event it is of. */
@@ -69,7 +45,6 @@ const eventOf = ({ event }: StoredEvent): WarehouseEvent => JSON.parse(event);
 interface StoredEvent {
   readonly subject_key: string | null;
   readonly event: string;
-  readonly observed_at: number | null;
   readonly bytes: number;
 }
 

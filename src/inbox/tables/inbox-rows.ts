@@ -49,11 +49,8 @@ export function createInboxRows({
       const all = entries.some(({ rows }) => rows) ? entries.flatMap(withRows) : entries;
       const added = await intake(async (writer) => {
         const written = await writeEntries(writer, all);
-        const others = await mergeDeliveries(
-          writer,
-          all.filter((_, index) => !written[index]),
-          clock,
-        );
+        const repeated = all.filter((_, index) => !written[index]);
+        const others = await mergeDeliveries(writer, repeated);
         if (others.length === 0) return written;
         const own = await writeEntries(writer, others.map(withOwnId));
         return all.map((entry, index) => written[index] || own[others.indexOf(entry)] === true);

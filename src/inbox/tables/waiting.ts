@@ -8,8 +8,6 @@ import { countOf, type Database } from '../../store/schema.ts';
 export interface WaitingEvents {
   readonly names: readonly string[];
   readonly traces: readonly string[];
-  /** True if every one carries its record. */
-  readonly isCarried: boolean;
   /** Of the first; undefined if none waits. */
   readonly receivedAt: number | undefined;
 }
@@ -45,7 +43,6 @@ export async function readWaiting(db: Kysely<Database>, subjectKey: string): Pro
   return {
     names: events.map(({ name }) => name ?? 'unreadable'),
     traces: events.flatMap(({ trace }) => trace ?? []),
-    isCarried: events.every((event) => event.carriesResource === true),
     receivedAt: rows[0]?.receivedAt,
   };
 }

@@ -90,33 +90,6 @@ describeOnBoth('a repeated delivery of an event that waits', (database) => {
     expect((await waiting(store)).body).toBe(longest.body.toString());
   });
 
-  it.each([
-    ['makes a subject due that is refused if it brings the record', 'FORBIDDEN', [thin], [rich], 1],
-    ['makes it due beside an event that still has none', 'FORBIDDEN', [thin, entryOf('1', 2)], [rich], 1],
-    ['does not if it brings none', 'FORBIDDEN', [thin], [reported('{"thin":"longer"}', { orderItemId: '5' })], 0],
-    ['does not if there was one', 'FORBIDDEN', [rich], [reported('{"resource":{"body":{}},"more":1}', rich.event)], 0],
-    ['does not in an outage', 'FAILED', [thin], [rich], 0],
-  ] as const)('%s', async (_name, reason, first, second, due) => {
-    const { inbox, due: subjects, activityFailures } = await openIn(database);
-    const failure = { operation: 'getOrder', error: 'x', code: `ERR_WAREHOUSE_${reason}`, nextTryAt: 9 } as const;
-    await activityFailures.note(orderOf('1'), 'retrieving', failure);
-    await inbox.add(first);
-    await expect.poll(() => subjects.takeWakes(9)).toHaveLength(1);
-    await inbox.add(second);
-    expect(await subjects.takeWakes(9)).toHaveLength(due);
-  });
-
-  it('says of all that wait whether they have their records', async () => {
-    const { inbox } = await openIn(database);
-    const isCarried = async () => (await inbox.waitingOf('order:9104:1')).isCarried;
-    await inbox.add([thin]);
-    expect(await isCarried()).toBe(false);
-    await inbox.add([rich]);
-    expect(await isCarried()).toBe(true);
-    await inbox.add([entryOf('1', 2)]);
-    expect(await isCarried()).toBe(false);
-  });
-
   it('counts as a duplicate', async () => {
     const { inbox } = await openIn(database);
     expect(await inbox.add([thin])).toEqual([true]);
