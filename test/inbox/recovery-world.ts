@@ -1,17 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { vi } from 'vitest';
-import type { ActivityDeps } from '../../activities/ports/deps.ts';
 import { openStore, type Store } from '../../src/app/store.ts';
-import { announcedRecord, changedSince, createAdvise } from '../../src/destinations/announcements/advice.ts';
-import { createAnnouncement } from '../../src/destinations/announcements/cloud-event.ts';
 import type { Destination } from '../../src/destinations/sending/sending.ts';
 import { DocklineError } from '../../src/domain/errors.ts';
 import type { OutgoingAnnouncement } from '../../src/domain/outgoing.ts';
 import type { Entry } from '../../src/domain/quarantine.ts';
 import { createDispatcher, type Dispatcher } from '../../src/inbox/dispatcher.ts';
 import { createPatrol } from '../../src/inbox/patrol.ts';
-import { createDeadlines } from '../../src/subjects/deadlines.ts';
-import { Flights } from '../../src/warehouse/client/flight.ts';
+import { depsOn } from '../activities/deps.ts';
 import { configure } from '../store/configured.ts';
 import { crashable, type Host, newHost } from './crashable.ts';
 import { collectLines, Outage } from './dispatching.ts';
@@ -110,22 +106,10 @@ type Destinations = Readonly<Record<string, ReturnType<typeof createDestination>
 
 function startWorker(store: Store, destinations: Destinations) {
   const host = newHost();
-  const deps: ActivityDeps = {
-    deadlines: createDeadlines([]),
-    retrieving: () => ({ [Symbol.dispose]() {} }),
-    warehouseOf: () => {
-      throw new Error('nothing is to be retrieved');
-    },
-    inBackground: (work) => void work.catch(() => undefined),
+  const deps = depsOn(store, {
     mayInline: (_, gets) => gets === 0,
     breaker: { isOpen: () => false, reason: () => undefined, open() {}, failed: () => false, succeeded() {} },
-    flights: new Flights(),
-    partWaitMs: 0,
     resources: crashable(store.resources, host),
-    readPayload: () => undefined,
-    announcedRecord,
-    advise: createAdvise(),
-    changedSince,
     inbox: crashable(store.inbox, host),
     subjects: crashable(store.subjects, host),
     activityFailures: crashable(store.activityFailures, host),
@@ -135,15 +119,9 @@ function startWorker(store: Store, destinations: Destinations) {
       if (!destination) throw new Error(`there is no destination ${name}`);
       return { name, filter: {}, ...crashable(destination, host) };
     },
-    compose: createAnnouncement,
-    readLagMs: 0,
-    directoryMaxAgeMs: 0,
-    outageMs: 0,
     announceForMs: Number.MAX_SAFE_INTEGER,
-    announceTimeoutMs: 10_000,
-    destinationWatch: { enter: () => () => {}, failed: async () => {}, succeeded: async () => {} },
     retry: { slowMs: 1000, retryAfterCapMs: 1000 },
-  };
+  });
   return { host, deps };
 }
 

@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { MockActivityEnvironment } from '@temporalio/testing';
-import { type Advanced, advance } from '../../activities/advance.ts';
+import { advance } from '../../activities/advance.ts';
 import { type Announced, announce } from '../../activities/announce.ts';
 import type { ActivityDeps } from '../../activities/ports/deps.ts';
 import { type SubjectRef, subjectKey } from '../../src/domain/catalogue/subject.ts';
 import type { OutgoingIds } from '../../src/domain/outgoing.ts';
 import type { WorkflowState } from '../../src/inbox/patrol.ts';
+import { quietEnvironment } from '../activities/deps.ts';
 import type { Host } from './crashable.ts';
 import { Outage } from './dispatching.ts';
 
@@ -152,7 +152,7 @@ const processing: Part = {
   async perform(deps, { subject, signals, known, outbox }) {
     const busy = Object.keys(outbox);
     const input = { subject, known, refresh: false, retrieve: false, lingerMs: 0, announce: true, busy };
-    const advanced = (await environment().run(advance, deps, input)) as Advanced;
+    const advanced = await quietEnvironment().run(advance, deps, input);
     if (!('recorded' in advanced)) throw new Error('there is nothing to retrieve');
     const { recorded, announced } = advanced;
     return (now) => {
@@ -200,8 +200,4 @@ const announcingAgain = (destination: string): Part => ({
 });
 
 const send = (deps: ActivityDeps, input: Parameters<typeof announce>[1]): Promise<Announced> =>
-  environment().run(announce, deps, input) as Promise<Announced>;
-
-/** Discards the log of each failure. */
-const logger = { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} };
-const environment = () => new MockActivityEnvironment({}, { logger });
+  quietEnvironment().run(announce, deps, input);

@@ -17,9 +17,10 @@ const allRules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-
 /** Rules whose verdict on an element depends on its colors, size or overflow. */
 const rulesOfStyle = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'target-size'];
 
-/** The second shows the same elements, in other colors and places. */
+/** The others show the same elements, in other colors and places. */
 const guises = [
   { colorScheme: 'light', width: 1280, height: 720, rules: allRules, fits: 'html' },
+  { colorScheme: 'light', width: 1024, height: 800, rules: [], fits: 'html, .scroll' },
   // On a phone no table scrolls to the side: its rows are cards.
   { colorScheme: 'dark', width: 320, height: 640, rules: rulesOfStyle, fits: 'html, .scroll' },
 ] as const;
@@ -81,7 +82,7 @@ describeInBrowser('a page of the board', ({ open }) => {
   };
 
   it.each(Object.entries(pages))(
-    'is accessible, obeys its policy and fits, wide and light as well as narrow and dark, however hostile its texts: %s',
+    'is accessible, obeys its policy and shows all columns, wide and light as well as narrow and dark, however hostile its texts: %s',
     async (_, paths) => {
       const url = await serve();
       const found: string[] = [];
@@ -93,12 +94,12 @@ describeInBrowser('a page of the board', ({ open }) => {
         for (const { colorScheme, rules, fits, ...viewport } of guises) {
           await page.emulateMedia({ colorScheme });
           await page.setViewportSize(viewport);
-          const problems = await violationsOf(page, rules);
+          const problems = rules.length > 0 ? await violationsOf(page, rules) : [];
           const over = await page
             .locator(fits)
             .evaluateAll((all) => Math.max(...all.map((it) => it.scrollWidth - it.clientWidth)));
           if (over > 0) problems.push(`is ${over} too wide`);
-          found.push(...problems.map((problem) => `${path}, ${colorScheme}: ${problem}`));
+          found.push(...problems.map((problem) => `${path}, ${viewport.width} wide: ${problem}`));
         }
         if ((await page.title()).includes('owned')) found.push(`${path}: a text was run`);
       }

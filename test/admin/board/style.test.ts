@@ -65,20 +65,6 @@ describeInBrowser('a page', ({ open }) => {
       }
   });
 
-  it.each(['', '/subjects?attention=any', '/destinations', '/webhooks', '/alerts'])(
-    'shows all columns of its tables, also at 1024 pixels: %s',
-    async (path) => {
-      const store = await openTemporaryStore();
-      await playDay(store);
-      const { url } = await openAdmin({ store });
-      const { page } = await open(`${url}/board${path}`, { viewport: { width: 1024, height: 800 } });
-      const over = await page
-        .locator('.scroll')
-        .evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => Math.max(0, scrollWidth - clientWidth)));
-      expect(over.filter(Boolean)).toEqual([]);
-    },
-  );
-
   it('cuts nothing off a form that opens above a table', async () => {
     const store = await openTemporaryStore();
     await playDay(store);
