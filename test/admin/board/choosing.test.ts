@@ -22,10 +22,7 @@ describeInBrowser('a list of orders', ({ open }) => {
     await page.getByRole('button', { name: 'Refresh selected' }).click();
     await page.waitForURL('**/board/bulk/1');
     expect(await page.locator('h1').innerText()).toBe('Refresh 2 records?');
-    expect(await page.locator('tbody tr').allInnerTexts()).toEqual([
-      expect.stringMatching(/Order 1\s+OR1X\s+Alder Tea/),
-      expect.stringMatching(/Order 3\s+OR3X\s+Alder Tea/),
-    ]);
+    expect(await page.locator('tbody tr').allInnerTexts()).toEqual(['Order 1', 'Order 3']);
     expect(await store.db.selectFrom('bulk_actions').select(['total', 'filter']).execute()).toEqual([
       { total: 2, filter: '{"keys":"order:9104:1 order:9104:3"}' },
     ]);
