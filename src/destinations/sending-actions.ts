@@ -4,13 +4,12 @@ import { done } from '../admin/audit.ts';
 import { destinationAddress, ownAddress } from '../admin/board/addresses.ts';
 import { announcementParams } from '../admin/call.ts';
 import { text } from '../admin/queries.ts';
-import { count, type Sources } from '../admin/views/view.ts';
+import { count } from '../admin/views/view.ts';
 import { plural } from '../base/text.ts';
-import { parseSubjectKey } from '../domain/catalogue/subject.ts';
 import { found, Problem } from '../http/problem.ts';
 import type { Redelivery } from './tables/redelivery.ts';
 import { type AnnouncementRow, findAnnouncement } from './views/announcement-row.ts';
-import { type DestinationRow, destinationParams, isSilent, readDestinations } from './views/destination-row.ts';
+import { destinationParams, isSilent, readDestination } from './views/destination-row.ts';
 
 export interface SendingParts {
   readonly redelivery: Pick<Redelivery, 'requeue' | 'sendNow' | 'sendBacklogNow'>;
@@ -32,9 +31,9 @@ export const sendAnnouncementNow = defineAction({
   answers: { 202: { SentNow: z.object({ asked: count.describe('Number of destinations that it is sent to.') }) } },
   problems: [404, 409],
   find: findAnnouncement,
-  async run(deps, rows, { body: { destination } }) {
-    const destinations = await waitingOf(deps, rows, destination);
-    await deps.redelivery.sendNow(rows[0].id, destinations);
+  async run({ redelivery }, rows, { body: { destination } }) {
+    const destinations = waitingOf(rows, destination);
+    await redelivery.sendNow(rows[0].id, destinations);
     return { asked: destinations.length };
   },
   audit: { action: 'send-now', target: ([{ id }]) => ({ type: 'announcement', id }) },
@@ -42,25 +41,21 @@ export const sendAnnouncementNow = defineAction({
   notices: { 'sent-now': 'The announcement is being sent now.' },
 });
 
-async function waitingOf(
-  sources: Pick<Sources, 'reads'>,
-  rows: readonly [AnnouncementRow, ...AnnouncementRow[]],
-  chosen: string | undefined,
-): Promise<readonly string[]> {
-  const waiting = rows.flatMap(({ state, destination }) =>
-    state === 'unsent' && destination !== null && (chosen ?? destination) === destination ? [destination] : [],
+function waitingOf(rows: readonly AnnouncementRow[], chosen: string | undefined): readonly string[] {
+  const waiting = rows.flatMap(({ state, destination, isOnHold }) =>
+    state === 'unsent' && destination !== null && (chosen ?? destination) === destination
+      ? [{ destination, isOnHold }]
+      : [],
   );
   if (waiting.length === 0)
     throw new Problem(409, `It does not wait for ${chosen === undefined ? 'any destination' : `"${chosen}"`}.`);
-  const tenant = parseSubjectKey(rows[0].subject)?.tenant;
-  const known = await readDestinations(sources, (it) => it.tenant === tenant && waiting.includes(it.name));
-  const silent = known.filter(isSilent);
-  const open = waiting.filter((name) => silent.every((it) => it.name !== name));
+  const open = waiting.filter(({ isOnHold }) => !isOnHold).map(({ destination }) => destination);
   if (open.length > 0) return open;
-  throw new Problem(409, silent.map(explain).join(' '));
+  throw silenced(waiting.map(({ destination }) => `"${destination}"`).join(', '));
 }
 
-const explain = ({ name, state }: DestinationRow): string => `The destination "${name}" is ${state}: resume it first.`;
+const silenced = (names: string) =>
+  new Problem(409, `Nothing is sent to ${names}, which is paused or stopped: resume it first.`);
 
 export const sendDestinationNow = defineAction({
   path: '/destinations/{tenant}/{name}/send-now',
@@ -76,12 +71,9 @@ export const sendDestinationNow = defineAction({
     },
   },
   problems: [404, 409],
-  async find(deps, { tenant, name }) {
-    const [row] = await readDestinations(deps, (it) => it.tenant === tenant && it.name === name);
-    return found(row, 'There is no such destination.');
-  },
+  find: async (deps, ref) => found(await readDestination(deps, ref), 'There is no such destination.'),
   async run({ redelivery }, row) {
-    if (isSilent(row)) throw new Problem(409, explain(row));
+    if (isSilent(row)) throw silenced(`"${row.name}"`);
     const waiting = row.unsent - row.deadLetters;
     if (waiting === 0) throw new Problem(409, 'Nothing waits for it.');
     await redelivery.sendBacklogNow(row);

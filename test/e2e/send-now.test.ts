@@ -39,7 +39,7 @@ describe('what waits for its next try', () => {
     for (const path of [second, `${destination}/send-now`])
       expect(await ask(path)).toMatchObject({
         status: 409,
-        body: { detail: 'The destination "default" is paused: resume it first.' },
+        body: { detail: 'Nothing is sent to "default", which is paused or stopped: resume it first.' },
       });
     await ask(`${destination}/resume`);
     await expect.poll(async () => (await attempts())[0]).toBeGreaterThan(2);

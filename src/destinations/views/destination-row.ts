@@ -83,10 +83,10 @@ export const countAllUnsent = (
 ): Promise<readonly DestinationRow[]> =>
   Promise.all(found.map(async (it) => ({ ...it, ...(await countUnsent(reads, it)), ...(await measure(reads, it)) })));
 
-export const readDestinations = async (
-  sources: Pick<Sources, 'reads'>,
-  isMeant: (ref: DestinationRef) => boolean,
-): Promise<readonly DestinationRow[]> => countAllUnsent(sources, (await findDestinations(sources)).filter(isMeant));
+export async function readDestination(sources: Pick<Sources, 'reads'>, { tenant, name }: DestinationRef) {
+  const known = (await findDestinations(sources)).filter((it) => it.tenant === tenant && it.name === name);
+  return (await countAllUnsent(sources, known))[0];
+}
 
 export const isSilent = ({ state }: Pick<DestinationRow, 'state'>): boolean =>
   state === 'paused' || state === 'stopped';

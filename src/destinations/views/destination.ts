@@ -9,7 +9,7 @@ import { age, took, untrusted, when } from '../../admin/board/text.ts';
 import { findLastAction, lastAction, showResult } from '../../admin/views/audit.ts';
 import { count, defineView, instant, listOf, type Shown, type Sources } from '../../admin/views/view.ts';
 import { attemptOutcomes } from '../../domain/outgoing.ts';
-import type { DestinationRef, IdentityRef } from '../../domain/routing.ts';
+import type { IdentityRef } from '../../domain/routing.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
 import { countAttemptsIn } from '../tables/counts.ts';
 import { type AttemptRow, answerOf, attemptRow, attemptsTable, selectAttempts, toAttempt } from './attempts.ts';
@@ -19,7 +19,7 @@ import {
   destinationRow,
   extentOf,
   percent,
-  readDestinations,
+  readDestination,
   stateBadge,
   unsent,
   wanted,
@@ -64,8 +64,7 @@ export const destinationView = defineView({
   params: destinationParams,
   missing: 'There is no such destination.',
   async read(sources, ref, caller) {
-    const isMeant = ({ tenant, name }: DestinationRef) => tenant === ref.tenant && name === ref.name;
-    const [row] = await readDestinations(sources, isMeant);
+    const row = await readDestination(sources, ref);
     return (
       row && {
         ...row,
