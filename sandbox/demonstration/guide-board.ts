@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { needs } from '../../src/admin/access.ts';
 import { html, type Markup } from '../../src/admin/board/html.ts';
-import type { Guide } from '../../src/admin/guide.ts';
+import type { Guide } from '../../src/admin/board/layout.ts';
 import { found } from '../../src/http/problem.ts';
 
 /** Something to try, with the button that does it. */

@@ -1,5 +1,5 @@
 import { destinationAddress } from '../../src/admin/board/addresses.ts';
-import type { Guide } from '../../src/admin/guide.ts';
+import type { Guide } from '../../src/admin/board/layout.ts';
 import { subjectKey } from '../../src/domain/catalogue/subject.ts';
 import { mainKind } from '../../src/domain/kinds/kinds.ts';
 import type { Receiver } from '../receiver/receiver.ts';

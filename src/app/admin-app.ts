@@ -1,4 +1,5 @@
-import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import fastify from 'fastify';
 import {
   type AccessToken,
   admitByToken,

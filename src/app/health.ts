@@ -3,10 +3,13 @@ import { existsSync } from 'node:fs';
 import { readFile, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Dispatcher } from 'undici';
+import { type OpenChannels, openChannels } from '../alerts/open-channels.ts';
+import type { AlertSettings } from '../alerts/settings.ts';
+import { keepWatch } from '../alerts/watch.ts';
 import type { Config } from '../config/config.ts';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
 import { messageOf } from '../domain/errors.ts';
-import { createHealth } from '../health/health.ts';
+import { createHealth, type Health } from '../health/health.ts';
 import { type Certificate, isHeld, type Machine, type MissingKey, type OfMachine } from '../health/sources.ts';
 import { createAgent } from '../http/agent.ts';
 import { fetchPublicKey } from '../ingress/verification/public-key-source.ts';
@@ -15,7 +18,7 @@ import { createTemporalReading, type Queue, readAway } from '../temporal/pollers
 import { lastSweep } from '../temporal/sweep-schedules.ts';
 import { announceTaskQueue, warehouseTaskQueue } from '../temporal/task-queues.ts';
 import type { OpenInbox } from './inbox.ts';
-import type { PartOptions } from './service-options.ts';
+import { contextOf, type PartOptions } from './service-options.ts';
 
 const SWEEPS_MS = 60_000;
 const KEYS_MS = 30_000;
@@ -193,3 +196,38 @@ const lookBy =
       return value;
     };
   };
+
+export function openAlertChannels(
+  config: Config,
+  { channels, boardUrl }: Pick<AlertSettings, 'channels' | 'boardUrl'>,
+  {
+    timeoutMs = TIMEOUT_MS,
+    served,
+  }: { readonly timeoutMs?: number | undefined; readonly served?: () => string | undefined } = {},
+) {
+  return openChannels(channels, { ...contextOf(config), timeoutMs }, () => boardUrl ?? boardUrlOf(config, served?.()));
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** Any port is that on which this process listens. */
+function boardUrlOf({ ADMIN_URL, ADMIN_HOST, ADMIN_PORT }: Config, served: string | undefined): string {
+  if (ADMIN_PORT === 0 && ADMIN_URL === undefined && served !== undefined) return served;
+  return ADMIN_URL?.replace(/(?<!\/)\/+$/, '') ?? `http://${ADMIN_HOST}:${ADMIN_PORT}`;
+}
+
+export function startAlerts({
+  health,
+  channels,
+  dependencies,
+  store,
+  logger,
+}: PartOptions & { readonly health: Health; readonly channels: OpenChannels | undefined }) {
+  const { alerts: settings } = dependencies;
+  if (!settings || !channels) return undefined;
+  const { alerts, reads, now } = store;
+  const timeZone = timeZoneOf({ dependencies });
+  const loop = keepWatch({ settings, channels, health, alerts, reads, timeZone, now, logger });
+  loop.start();
+  return loop;
+}

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { MetricsExporterConfig } from '@temporalio/worker';
-import type { Guide } from '../admin/guide.ts';
+import type { Guide } from '../admin/board/layout.ts';
 import type { AlertSettings } from '../alerts/settings.ts';
 import type { Logger } from '../base/logger.ts';
 import { isLoopback } from '../base/loopback.ts';

@@ -7,14 +7,20 @@ export const commands: Readonly<
   start: ['run Dockline', () => import('./start.ts'), 'Starting Dockline…'],
   demo: [
     'run Dockline with a simulated warehouse, ignoring any configuration',
-    () => import('./demo.ts'),
+    () => import('./start.ts').then(({ demo: command }) => ({ command })),
     'Starting Dockline with a Temporal server and a simulated warehouse…',
   ],
   init: ['ask for the settings of a real warehouse, check them, and write .env', () => import('./init.ts')],
   doctor: ['check everything that Dockline needs', () => import('./doctor.ts')],
   admin: ['inspect and control a running Dockline', () => import('./admin/commands.ts')],
-  reconcile: ['find what no webhook has reported', () => import('./reconcile.ts')],
-  backfill: ['import what the warehouse already has', () => import('./backfill.ts')],
+  reconcile: [
+    'find what no webhook has reported',
+    () => import('./sweep.ts').then(({ reconcile: command }) => ({ command })),
+  ],
+  backfill: [
+    'import what the warehouse already has',
+    () => import('./sweep.ts').then(({ backfill: command }) => ({ command })),
+  ],
   replay: ['check that running workflows replay, before you deploy a version', () => import('./replay.ts')],
   backup: ['copy the SQLite store to a file', () => import('./backup.ts')],
   'move-store': ['copy the SQLite store to PostgreSQL', () => import('./move-store.ts')],

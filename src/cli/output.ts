@@ -5,11 +5,11 @@ export type Output = ReturnType<typeof openOutput>;
 
 const INTERVAL_MS = 2000;
 
-/** With `json`, only the result goes to standard output. `progressApart` sends progress to standard error. */
-export function openOutput({ json }: { readonly json?: boolean }, { progressApart = false } = {}) {
+/** With `json`, only the result goes to standard output; progress never does. */
+export function openOutput({ json }: { readonly json?: boolean }) {
   const stream = json ? process.stderr : process.stdout;
   const columns = stream.isTTY ? stream.columns : Number.POSITIVE_INFINITY;
-  const progress = createProgress(progressApart ? process.stderr : stream);
+  const progress = createProgress(process.stderr);
   const say = (text: string) => {
     progress.clear();
     stream.write(`${fold(text, columns)}\n`);

@@ -31,7 +31,7 @@ async function restrict(path: string): Promise<void> {
   if (found?.isDirectory() || found?.isFile()) await chmod(path, found.mode & 0o700).catch(() => undefined);
 }
 
-export const withDemonstration = (command: Command): Command =>
+const withDemonstration = (command: Command): Command =>
   command
     .addOption(
       numberOption('--orders <number>', 'number of orders that the simulated warehouse creates', {
@@ -58,7 +58,7 @@ const demonstrated = {
 const unlessSet = (settings: Partial<Config>, environment: Environment): Partial<Config> =>
   Object.fromEntries(Object.entries(settings).filter(([name]) => !environment[name]));
 
-export async function start(environment: Environment, options: StartOptions): Promise<void> {
+async function start(environment: Environment, options: StartOptions): Promise<void> {
   const stop = openStopSignal('Stopping');
   const { scenario } = options;
   const config = loadConfig({ ...environment, ...(scenario && { SIMULATOR_SCENARIO: scenario }) });
@@ -79,3 +79,18 @@ export const command = withDemonstration(
   )
   .addHelpText('after', CONFIGURATION_HELP)
   .action((options: StartOptions) => start(process.env, options));
+
+export const demo = withDemonstration(
+  createCommand(
+    'dockline demo',
+    'Runs Dockline with a simulated warehouse, a receiver, a mailbox and a Temporal server, all embedded. Of the configuration it ' +
+      'takes only ports, logging and the simulator; its data is in the folder demo of DATA_FOLDER.',
+  ),
+).action((options: StartOptions) => start(environmentOf(process.env), { ...options, role: roles }));
+
+const KEPT = /^((WEBHOOK|ADMIN|METRICS|MAILBOX|ANNOUNCE|WAREHOUSE|TEMPORAL|TEMPORAL_UI)_PORT|LOG_.+|SIMULATOR_.+)$/;
+
+function environmentOf(environment: Environment): Environment {
+  const kept = Object.entries(environment).filter(([name]) => KEPT.test(name));
+  return { ...Object.fromEntries(kept), DATA_FOLDER: join(environment.DATA_FOLDER || '.dockline', 'demo') };
+}

@@ -11,13 +11,22 @@ import {
 import { temporalTarget } from '../app/service-options.ts';
 import { sweepInputs } from '../app/sweeps.ts';
 import { formatTable, words } from '../base/text.ts';
-import type { Config } from '../config/config.ts';
+import { type Config, loadConfig } from '../config/config.ts';
 import { type SweptKind, sweptKinds } from '../domain/catalogue/subject.ts';
+import { mainKind } from '../domain/kinds/kinds.ts';
 import { isOutage, openTemporal } from '../temporal/connection.ts';
 import { runSweep } from '../temporal/sweep-client.ts';
+import { TASK_QUEUE } from '../temporal/task-queues.ts';
 import { chooseTenants } from './admin/client.ts';
-import { operatorName, UsageError } from './command.ts';
-import type { Output } from './output.ts';
+import {
+  CONFIGURATION_HELP,
+  createCommand,
+  momentOption,
+  openStopSignal,
+  operatorName,
+  UsageError,
+} from './command.ts';
+import { type Output, openOutput } from './output.ts';
 
 export interface SweepOptions {
   /** Default: `RECONCILE_LOOKBACK_MS` ago. */
@@ -29,13 +38,7 @@ export interface SweepOptions {
 }
 
 export const kindOption = (description: string): Option =>
-  new Option('--kind <kinds>', `${description}: ${sweptKinds.join(', ')}, separated by commas`).argParser((text) => {
-    const kinds = text.split(',').map((kind) => kind.trim());
-    const known = sweptKinds.filter((kind) => kinds.includes(kind));
-    if (known.length < kinds.length)
-      throw new UsageError(`--kind must be one of ${sweptKinds.join(', ')}, or several, not "${text}"`);
-    return known;
-  });
+  new Option('--kind <kind...>', description).choices(sweptKinds);
 
 interface Sweeping {
   readonly config: Config;
@@ -145,3 +148,57 @@ function describeIngested(fed: number, backfill: BackfillOptions | undefined): s
   if (backfill && !backfill.announce) return 'Each ingested subject becomes known now, and nothing of it is announced.';
   return 'The workflow of each ingested subject fetches it now.';
 }
+
+export const reconcile = createCommand(
+  'dockline reconcile',
+  'Compares the lists of the warehouse with the records of a running Dockline, and fetches what differs.',
+)
+  .addOption(momentOption('since', 'compare changes since this time or age instead of RECONCILE_LOOKBACK_MS'))
+  .addOption(kindOption('compare these kinds instead of RECONCILE_KINDS'))
+  .option('--tenant <id>', 'compare only the warehouse of this tenant (tplId)')
+  .addHelpText('after', CONFIGURATION_HELP)
+  .action(async (options: SweepOptions) => {
+    const stop = openStopSignal('Canceling the sweep; what it has ingested is fetched and announced in the background');
+    await sweep({
+      config: loadConfig(process.env),
+      options,
+      stop,
+      output: openOutput(options),
+      taskQueue: TASK_QUEUE,
+    });
+  });
+
+interface BackfillCommand extends SweepOptions {
+  readonly open?: boolean;
+  readonly announce?: boolean;
+  readonly dryRun?: boolean;
+}
+
+const HELP = `
+One of --since and --open is required. Subjects that Dockline already knows are skipped. If the command ends early, the backfill continues;
+the same command then follows it. Ctrl-C cancels it; the same command then continues with what is still unknown.
+${CONFIGURATION_HELP}`;
+
+export const backfill = createCommand(
+  'dockline backfill',
+  'Imports what the warehouse already has into a running Dockline, without announcing it.',
+)
+  .addOption(momentOption('since', 'everything that changed since this time or age'))
+  .option('--open', 'everything that is open, whenever it changed')
+  .addOption(kindOption('kinds').default([mainKind], mainKind))
+  .option('--announce', 'announce what the records show, as inferred')
+  .option('--dry-run', 'only count what is unknown')
+  .option('--tenant <id>', 'only the warehouse of this tenant (tplId)')
+  .addHelpText('after', HELP)
+  .action(async ({ open = false, announce = false, dryRun = false, ...options }: BackfillCommand) => {
+    if (open === (options.since !== undefined)) throw new UsageError('say either --since or --open');
+    const stop = openStopSignal('Canceling the backfill; what was found so far stays known');
+    await sweep({
+      config: loadConfig(process.env),
+      options,
+      backfill: { open, announce, dryRun },
+      stop,
+      output: openOutput(options),
+      taskQueue: TASK_QUEUE,
+    });
+  });

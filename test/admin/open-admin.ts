@@ -1,12 +1,12 @@
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { AccessToken } from '../../src/admin/access.ts';
+import type { Guide } from '../../src/admin/board/layout.ts';
 import { createCursor } from '../../src/admin/board/live.ts';
 import { createEndedSessions } from '../../src/admin/board/session.ts';
-import type { Guide } from '../../src/admin/guide.ts';
 import { createParts } from '../../src/app/admin-api.ts';
 import { createAdminApp } from '../../src/app/admin-app.ts';
-import { openAlertChannels } from '../../src/app/alerts.ts';
+import { openAlertChannels } from '../../src/app/health.ts';
 import type { Store } from '../../src/app/store.ts';
 import { accessTokens } from '../../src/config/admin-tokens.ts';
 import { loadConfig } from '../../src/config/config.ts';

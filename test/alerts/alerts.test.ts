@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { openAlertChannels } from '../../src/app/alerts.ts';
+import { openAlertChannels } from '../../src/app/health.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { openAdmin } from '../admin/open-admin.ts';
 import { writeTemporary } from '../config/temporary-text.ts';

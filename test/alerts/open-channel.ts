@@ -1,5 +1,5 @@
 import { composeMessage } from '../../src/alerts/message.ts';
-import { openAlertChannels } from '../../src/app/alerts.ts';
+import { openAlertChannels } from '../../src/app/health.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import type { News } from '../../src/domain/health/alert.ts';
 import { toIncident } from '../../src/domain/health/incident.ts';

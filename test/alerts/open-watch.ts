@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { createWatch } from '../../src/alerts/watch.ts';
-import { openAlertChannels } from '../../src/app/alerts.ts';
+import { openAlertChannels } from '../../src/app/health.ts';
 import type { Store } from '../../src/app/store.ts';
 import type { Logger } from '../../src/base/logger.ts';
 import { loadConfig } from '../../src/config/config.ts';

@@ -66,11 +66,10 @@ it('a tenant that is not configured is named, with those that are', async () => 
   await expect(sweeping).rejects.toThrow(/^--tenant 7 is not configured; configured tenants: 9104$/);
 });
 
-it.each(['item', 'stock', 'order, item'])('--kind rejects "%s"', (text) => {
+it.each(['item', 'stock'])('--kind rejects "%s"', (text) => {
   const parsing = () =>
-    createCommand('a sweep', '').addOption(kindOption('kinds')).parse(['--kind', text], { from: 'user' });
-  expect(parsing).toThrow(UsageError);
-  expect(parsing).toThrow(`--kind must be one of order, receipt, adjustment, assembly, or several, not "${text}"`);
+    createCommand('a sweep', '').addOption(kindOption('kinds')).parse(['--kind', 'order', text], { from: 'user' });
+  expect(parsing).toThrow('Allowed choices are order, receipt, adjustment, assembly.');
 });
 
 function warehouseOf({ tenant, simulator, simulated }: SystemTenant) {

@@ -1,8 +1,15 @@
+import type { FastifyInstance } from 'fastify';
 import { type Caller, roles } from '../access.ts';
-import type { Guide } from '../guide.ts';
 import type { AssetAddresses } from './assets.ts';
 import { html, type Markup, trusted } from './html.ts';
 import { number, untrusted, withoutDirection } from './text.ts';
+
+/** What a demonstration adds to the board. */
+export interface Guide {
+  /** Its content is an element with the id `guide`, which a button with the label opens. */
+  drawer(temporalUrl: string | undefined): { readonly label: string; readonly content: Markup };
+  addRoutes(app: FastifyInstance, onChange: () => void): void;
+}
 
 export interface Notice {
   readonly text: string;

@@ -6,10 +6,9 @@ import { holdsTenant, isWhole } from '../../domain/permission.ts';
 import { found } from '../../http/problem.ts';
 import { limitReads, type PermittedReads, type Readings } from '../../store/limited-reads.ts';
 import { type Caller, identityOf, type Role } from '../access.ts';
-import type { Page } from '../board/layout.ts';
+import type { Guide, Page } from '../board/layout.ts';
 import { type LivePage, livePage } from '../board/responder.ts';
 import type { Asked, Call } from '../call.ts';
-import type { Guide } from '../guide.ts';
 import { timelineOrder } from '../queries.ts';
 import type { Csv } from './csv.ts';
 

@@ -5,7 +5,7 @@ import { createTestAnnouncement, TEST_TYPE } from '../../destinations/announceme
 import { kindOf } from '../../destinations/kinds/kinds.ts';
 import { DEFAULT_DESTINATION, type DestinationSettings } from '../../destinations/settings.ts';
 import type { DocklineError } from '../../domain/errors.ts';
-import { openAlertChannels } from '../alerts.ts';
+import { openAlertChannels } from '../health.ts';
 import { contextOf } from '../service-options.ts';
 import { type Finding, failed, ok, type Reporter, warning } from './check.ts';
 
