@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { activityInfo } from '@temporalio/activity';
 import type { Operation } from '../src/domain/catalogue/operation.ts';
 import { messageOf } from '../src/domain/errors.ts';
-import { type Batch, readBatch } from './batch.ts';
+import { type Batch, takeBatch } from './batch.ts';
 import { askedWait, toFailure, waitAfter } from './failure.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import { type BatchInput, type Published, processBatch } from './process-batch.ts';
-import { type Recorded, reload } from './record.ts';
+import { type Recorded, reloadOrStall } from './record.ts';
 import type { WarehouseCall } from './retrieval.ts';
 
 export interface AdvanceInput extends BatchInput {
@@ -42,7 +42,7 @@ export async function advance(deps: ActivityDeps, input: AdvanceInput): Promise<
   const { tenant } = subject;
   if (lingerMs > 0) await pause(lingerMs);
   const startedAt = performance.now();
-  const batch = await readBatch(deps, subject, refresh);
+  const batch = await takeBatch(deps, subject, refresh);
   const mayRetrieve =
     !batch.plan ||
     (input.retrieve && deps.mayInline(tenant, CALLS) && !deps.breaker.isOpen({ tenant, operation: 'retrieve' }));
@@ -61,7 +61,7 @@ export async function advance(deps: ActivityDeps, input: AdvanceInput): Promise<
 
 /** A run that has not read the store may have older announcements to send, and a stage to watch. */
 async function needsRetrieval(deps: ActivityDeps, input: AdvanceInput, { plan }: Batch): Promise<NeedsRetrieval> {
-  return { operations: plan?.operations ?? [], found: input.known === null ? await reload(deps, input) : null };
+  return { operations: plan?.operations ?? [], found: input.known === null ? await reloadOrStall(deps, input) : null };
 }
 
 export interface RetrieveInput extends BatchInput {
@@ -71,7 +71,7 @@ export interface RetrieveInput extends BatchInput {
 export async function retrieve(deps: ActivityDeps, input: RetrieveInput): Promise<Published> {
   const { subject, refresh, wasTried = false } = input;
   const { attempt, scheduledTimestampMs: since } = activityInfo();
-  const batch = await readBatch(deps, subject, refresh);
+  const batch = await takeBatch(deps, subject, refresh);
   const processed = await processBatch(deps, input, batch, {
     attempts: { isRetry: wasTried || attempt > 1, since },
     mayAnnounce: () => true,

@@ -92,12 +92,12 @@ export async function announceInline(
   subject: SubjectRef,
   leased: readonly LeasedAnnouncement[],
 ): Promise<Readonly<Record<string, AnnouncedInline>>> {
-  const late = Promise.withResolvers<void>();
-  const timer = setTimeout(late.resolve, INLINE_MS);
+  const timedOut = Promise.withResolvers<void>();
+  const timer = setTimeout(timedOut.resolve, INLINE_MS);
   const queues = Map.groupBy(leased, ({ destination }) => destination);
   const announcing = Promise.all(
     [...queues].map(async ([destination, queue]) => {
-      const sent = await sendInline(deps, { subject, destination, queue }, late.promise);
+      const sent = await sendInline(deps, { subject, destination, queue }, timedOut.promise);
       return [destination, sent] as const;
     }),
   );

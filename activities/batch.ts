@@ -33,7 +33,7 @@ export interface Batch {
 const EVENTS_PER_BATCH = 500;
 
 /** Quarantines rows that this version cannot read; only another version writes such. */
-export async function readBatch(
+export async function takeBatch(
   deps: Pick<ActivityDeps, 'subjects' | 'inbox'>,
   subject: SubjectRef,
   refresh: boolean,
@@ -42,7 +42,7 @@ export async function readBatch(
   const { events, unreadable } = readEvents(rows);
   if (unreadable.length > 0) await deps.inbox.quarantine(unreadable, { code: 'otherEvent' });
   if (events.length === 0 && (await deps.subjects.settle(subject)).length > 0) {
-    return readBatch(deps, subject, refresh);
+    return takeBatch(deps, subject, refresh);
   }
   return batchOf(subject, saved, { rows, events }, refresh);
 }

@@ -41,12 +41,12 @@ export const behind = (earlier: OutgoingIds, ids: OutgoingIds): OutgoingIds =>
  * Returns the earlier announcements of a subject whose customer has just become known. A record of another customer is
  * taken out of them.
  */
-async function routeLate(
+async function routeOnceKnown(
   { announcedRecord }: ActivityDeps,
   subject: SubjectRef,
   { known, customerId }: { readonly known: SavedSubject; readonly customerId: string | undefined },
   recording: Recording,
-): Promise<Decision['late']> {
+): Promise<Decision['routedNow']> {
   if (known.lifecycle.revision === 0 || known.customerId !== undefined || customerId === undefined) return undefined;
   return (await recording.unrouted()).map(({ body, ...announcement }) => {
     const record = announcedRecord.of({ body });
@@ -87,9 +87,12 @@ export async function decide(
     recording.resources,
     now,
   );
-  const late = observeLateness(subject.kind, { lifecycle: moved.lifecycle, deadline }, now);
-  const changes = nameCustomers([...moved.changes, ...late.changes], { before: known.customerId, after: customerId });
-  const observed = { ...moved, lifecycle: late.lifecycle, changes };
+  const lateness = observeLateness(subject.kind, { lifecycle: moved.lifecycle, deadline }, now);
+  const changes = nameCustomers([...moved.changes, ...lateness.changes], {
+    before: known.customerId,
+    after: customerId,
+  });
+  const observed = { ...moved, lifecycle: lateness.lifecycle, changes };
   const { lifecycle } = observed;
   const paused = recording.destinations.flatMap(({ id, isPaused }) => (isPaused ? [id] : []));
   const hasMoved = stageOf(lifecycle) !== stageOf(known.lifecycle);
@@ -120,7 +123,7 @@ export async function decide(
     },
     announcements,
     customersOfEvents: customersOfEvents(readEvents(recording.events).events, observed.changes, customerId),
-    late: await routeLate(deps, subject, { known, customerId }, recording),
+    routedNow: await routeOnceKnown(deps, subject, { known, customerId }, recording),
     leaseMsOf,
     paused,
     earlier: recording.earlier,

@@ -10,7 +10,7 @@ import { type Batch, joinLate, type RetrievalPlan } from './batch.ts';
 import { noteFailure } from './failure.ts';
 import { fetchOwnRecord, fetchParts, isBusy } from './fetch.ts';
 import type { ActivityDeps } from './ports/deps.ts';
-import { type Recorded, recordFor, reload } from './record.ts';
+import { type Recorded, recordFor, reloadOrStall } from './record.ts';
 import { type Attempts, beginRetrieval, RetrievalError, type Retrieved, type WarehouseCall } from './retrieval.ts';
 import { leaseMsOf } from './send.ts';
 
@@ -128,7 +128,12 @@ export async function processBatch(
   const { subject } = input;
   const { eventIds, plan } = batch;
   if (eventIds.length === 0 && !plan)
-    return { recorded: await reload(deps, input), announced: {}, calls: [], ...(await expeditedOf(deps, input)) };
+    return {
+      recorded: await reloadOrStall(deps, input),
+      announced: {},
+      calls: [],
+      ...(await expeditedOf(deps, input)),
+    };
   using _counted = deps.retrieving(eventIds.length);
   let retrieved: Retrieved;
   try {

@@ -95,7 +95,7 @@ async function recordAll(deps: ActivityDeps, input: RecordInput, leaseMsOf?: Lea
       ...changes,
     ],
     announce: isKnown
-      ? behind(decision.earlier, idsOf([...(decision.late ?? []), ...announcements], decision.paused))
+      ? behind(decision.earlier, idsOf([...(decision.routedNow ?? []), ...announcements], decision.paused))
       : await deps.subjects.unsent(subject),
     waiting,
     leased: leases.flatMap((lease) => withBody(lease, announcements)),
@@ -110,7 +110,7 @@ function withBody(lease: Lease, announcements: Decision['announcements']): reado
 }
 
 /** For a subject without events to record; records what has come due by the clock. */
-export async function reload(
+export async function reloadOrStall(
   deps: ActivityDeps,
   { subject, known }: Pick<RecordInput, 'subject' | 'known'>,
 ): Promise<Recorded> {

@@ -55,7 +55,7 @@ export function atMostEvery<Values extends readonly unknown[]>(
 export interface Loop {
   start(inMs?: number): void;
   /** After the round in progress. */
-  wake(): void;
+  nudge(): void;
   /** Resolves when the round in progress has ended. */
   close(): Promise<void>;
 }
@@ -85,7 +85,7 @@ export function createLoop(round: (closing: AbortSignal) => Promise<number>): Lo
     start(inMs = 0) {
       running ??= run(inMs);
     },
-    wake: () => awake.resolve(),
+    nudge: () => awake.resolve(),
     async close() {
       closing.abort();
       awake.resolve();

@@ -164,7 +164,7 @@ export function createBulkRunner({ store, items, performers, isOutage, logger }:
       if (statusCode !== 503) logger.error({ err, bulk: bulk.id }, 'a bulk action cannot continue; retrying');
       await store.note(bulk.id, statusCode === 503 ? message : 'It failed; the log says why.', RETRY_MS);
     }
-    setTimeout(loop.wake, Math.min(LONGEST_REST_MS, (performance.now() - startedAt) * REST_FACTOR)).unref();
+    setTimeout(loop.nudge, Math.min(LONGEST_REST_MS, (performance.now() - startedAt) * REST_FACTOR)).unref();
   }
 
   /** None waits for another: a refresh takes as long as its warehouse. */
@@ -185,7 +185,7 @@ export function createBulkRunner({ store, items, performers, isOutage, logger }:
   });
   return {
     start: () => loop.start(),
-    wake: loop.wake,
+    wake: loop.nudge,
     async close() {
       await loop.close();
       await Promise.all(working);

@@ -38,7 +38,7 @@ export interface Decision {
     }
   >[];
   /** From before the customer was known: with the destinations of this customer only, and bodies that replace theirs. */
-  readonly late?: readonly Routed<Omit<Unrouted, 'body'> & { readonly body?: string }>[] | undefined;
+  readonly routedNow?: readonly Routed<Omit<Unrouted, 'body'> & { readonly body?: string }>[] | undefined;
   /** Undefined for a destination for which this process does not lease. */
   readonly leaseMsOf?: ((destination: string) => number | undefined) | undefined;
   /** Of observed events, by their ids; without those whose customer is unknown. */

@@ -15,7 +15,7 @@ export type Wake = (subject: SubjectRef, events: Omit<WaitingEvents, 'receivedAt
 export type Dispatcher = ReturnType<typeof createDispatcher>;
 
 export interface DispatcherDeps {
-  readonly due: Pick<Due, 'takeWakes' | 'nextWakeInMs' | 'wake' | 'check' | 'reset'>;
+  readonly due: Pick<Due, 'takeWakes' | 'nextWakeInMs' | 'schedule' | 'check' | 'reset'>;
   readonly rows: Pick<InboxRows, 'waiting' | 'waitingOf' | 'quarantineAll'>;
   readonly wake: Wake;
   /** True if the failure concerns every subject, such as an outage. */
@@ -79,7 +79,7 @@ export function createDispatcher(deps: DispatcherDeps) {
       // What cannot even be noted is found by the patrol.
       await fail(subject, error).catch((unnoted) => outage.begin(unnoted));
       // The loop may have read that nothing is due before this was noted.
-      loop.wake();
+      loop.nudge();
     }
   }
 
@@ -95,12 +95,12 @@ export function createDispatcher(deps: DispatcherDeps) {
   async function fail({ key, attempts }: DueSubject, error: unknown): Promise<void> {
     if (isStoreFailure(error) || deps.isOutage(error)) {
       outage.begin(error);
-      return await due.wake([key]);
+      return await due.schedule([key]);
     }
     outage.end();
     if (attempts > 1) return await quarantine(key, { code: 'rejected', message: cut(messageOf(error), REASON_LIMIT) });
     logger.warn({ subject: key, err: error }, 'events cannot be dispatched; retrying once');
-    await due.wake([key], { inMs: RETRY_MS, attempts });
+    await due.schedule([key], { inMs: RETRY_MS, attempts });
   }
 
   async function quarantine(key: string, reason: QuarantineReason): Promise<void> {
@@ -111,7 +111,7 @@ export function createDispatcher(deps: DispatcherDeps) {
 
   return {
     start: () => loop.start(),
-    wake: loop.wake,
+    wake: loop.nudge,
     idle: () => busy.size === 0 && rows.waiting() === 0,
     async close() {
       await loop.close();

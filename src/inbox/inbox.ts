@@ -64,13 +64,13 @@ export function createInbox({
   async function writeBatch(batch: readonly Pending[]): Promise<void> {
     const added = await rows.add(batch.map(({ entry }) => entry)).catch((error: unknown) => ({ error }));
     hasFailed = 'error' in added;
-    if (!('error' in added)) settle(batch, added);
+    if (!('error' in added)) resolveEach(batch, added);
     // One row that cannot be written must not fail the others.
     else if (batch.length > 1 && !isStoreFailure(added.error)) for (const one of batch) await writeBatch([one]);
     else for (const { reject } of batch) reject(added.error);
   }
 
-  function settle(batch: readonly Pending[], added: readonly boolean[]): void {
+  function resolveEach(batch: readonly Pending[], added: readonly boolean[]): void {
     const outcomes = batch.map(({ entry }, index): Outcome => {
       if (!added[index]) return 'duplicate';
       return entry.quarantineReason ? 'quarantined' : 'accepted';

@@ -7,7 +7,7 @@ import type { Due } from './tables/due.ts';
 export type WorkflowState = 'busy' | 'idle' | 'wedged' | 'gone';
 
 export interface PatrolDeps {
-  readonly due: Pick<Due, 'takeChecks' | 'wake' | 'repair'>;
+  readonly due: Pick<Due, 'takeChecks' | 'schedule' | 'repair'>;
   /** Those whose stage or deadline has run out without their workflows knowing it. */
   readonly wakeOverdue: () => Promise<void>;
   /** Some at a time; true if there may be more. */
@@ -62,7 +62,7 @@ export function createPatrol(deps: PatrolDeps) {
     };
     // Waits for all, so that none is in progress after closing.
     const lanes = await Promise.allSettled(Array.from({ length: LANES }, work));
-    await due.wake(idle);
+    await due.schedule(idle);
     if (idle.length > 0) deps.onDue?.();
     for (const lane of lanes) if (lane.status === 'rejected') throw lane.reason;
     return idle.length;

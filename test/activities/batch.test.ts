@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readBatch } from '../../activities/batch.ts';
+import { takeBatch } from '../../activities/batch.ts';
 import { type SubjectRef, subjectKey } from '../../src/domain/catalogue/subject.ts';
 import { dueSteps, recordAs, takeKeys } from '../store/recordings.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
@@ -21,7 +21,7 @@ async function open(delivered: readonly Delivered[], subject: SubjectRef = order
   if (delivered.length > 0) await deliver(store, subject, ...delivered);
   return {
     store,
-    read: ({ refresh = false } = {}) => readBatch(store, subject, refresh),
+    read: ({ refresh = false } = {}) => takeBatch(store, subject, refresh),
     /** Makes a row unreadable, as another version may have written it. */
     spoil: (id: string, json: string) =>
       store.db.updateTable('inbox').set({ event: json }).where('event_id', '=', id).execute(),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RecordInput } from '../../activities/decide.ts';
-import { record, reload } from '../../activities/record.ts';
+import { record, reloadOrStall } from '../../activities/record.ts';
 import { createRedelivery } from '../../src/destinations/tables/redelivery.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { DocklineError } from '../../src/domain/errors.ts';
@@ -239,12 +239,12 @@ describe('a stage whose limit is over', () => {
   it('is found whenever the subject is read, and only once', async () => {
     const { store } = await openOverdue();
     const deps = depsOn(store, { stageLimits: { created: 0 } });
-    expect(await reload(deps, { subject: order, known: 1 })).toMatchObject({
+    expect(await reloadOrStall(deps, { subject: order, known: 1 })).toMatchObject({
       standing: { isStalled: true, revision: 2 },
       announce: { default: ['order:9104:31004581/2/stalled'] },
     });
-    expect((await reload(deps, { subject: order, known: 2 })).standing.revision).toBe(2);
-    expect((await reload(depsOn(store), { subject: order, known: 2 })).standing.revision).toBe(2);
+    expect((await reloadOrStall(deps, { subject: order, known: 2 })).standing.revision).toBe(2);
+    expect((await reloadOrStall(depsOn(store), { subject: order, known: 2 })).standing.revision).toBe(2);
   });
 
   it('leaves what waits in the inbox', async () => {
@@ -338,7 +338,7 @@ describe('the undo of a release', () => {
 describe('a reload', () => {
   it('says that nothing is known of a subject that was never recorded, and records nothing', async () => {
     const { store, deps } = await open([turn(1)]);
-    expect(await reload(deps, { subject: hold, known: null })).toMatchObject({
+    expect(await reloadOrStall(deps, { subject: hold, known: null })).toMatchObject({
       standing: { revision: 0, stage: 'created' },
       lines: [],
       announce: {},
@@ -352,14 +352,17 @@ describe('a reload', () => {
     const { store, deps, record } = await open([turn(1), turn(2)]);
     const { standing, lines } = await record();
     await store.outbox.sent(toDefault(held), { status: 204, ms: 1 });
-    expect(await reload(deps, { subject: hold, known: 1 })).toEqual({
+    expect(await reloadOrStall(deps, { subject: hold, known: 1 })).toEqual({
       standing,
       lines: lines.slice(1),
       announce: { default: [freed] },
       waiting: [],
     });
-    expect(await reload(deps, { subject: hold, known: null })).toMatchObject({ lines, announce: { default: [freed] } });
-    expect(await reload(deps, { subject: hold, known: 2 })).toMatchObject({
+    expect(await reloadOrStall(deps, { subject: hold, known: null })).toMatchObject({
+      lines,
+      announce: { default: [freed] },
+    });
+    expect(await reloadOrStall(deps, { subject: hold, known: 2 })).toMatchObject({
       lines: [],
       announce: { default: [freed] },
     });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { retrieve } from '../../activities/advance.ts';
-import { readBatch } from '../../activities/batch.ts';
+import { takeBatch } from '../../activities/batch.ts';
 import { retrieveBatch } from '../../activities/process-batch.ts';
 import { type SubjectRef, subjectKey } from '../../src/domain/catalogue/subject.ts';
 import { recordAs } from '../store/recordings.ts';
@@ -18,7 +18,7 @@ async function open(options?: Parameters<typeof openRetrieving>[0]) {
     ...opened,
     /** Retrieves what waiting events ask for. */
     runWaiting: async (of: SubjectRef = subject, { refresh = false } = {}) => {
-      const batch = await readBatch(deps, of, refresh);
+      const batch = await takeBatch(deps, of, refresh);
       return await quietEnvironment().run(retrieveBatch, deps, of, batch, { isRetry: false, since: Date.now() });
     },
     /** Retrieves, records and announces as the regular activity does. */

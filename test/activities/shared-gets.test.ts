@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { retrieve } from '../../activities/advance.ts';
-import { type RetrievalPlan, readBatch } from '../../activities/batch.ts';
+import { type RetrievalPlan, takeBatch } from '../../activities/batch.ts';
 import { retrieveBatch } from '../../activities/process-batch.ts';
 import { describeRetrieval } from '../../src/domain/lifecycle/timeline.ts';
 import { orderOf } from '../support/make.ts';
@@ -19,7 +19,7 @@ async function open(options: Parameters<typeof openRetrieving>[0] = {}) {
       Array.from({ length: count }, () => simulator.createOrder({ lines: 1, customerId: 418 })),
     /** Retrieves what waits for an order. */
     run: async (id: string) =>
-      await quietEnvironment().run(retrieveBatch, deps, orderOf(id), await readBatch(deps, orderOf(id), false), {
+      await quietEnvironment().run(retrieveBatch, deps, orderOf(id), await takeBatch(deps, orderOf(id), false), {
         isRetry: false,
         since: Date.now(),
       }),

@@ -171,12 +171,12 @@ describeOnEither('the dispatcher', (database) => {
       if (ms === undefined) setImmediate(() => sawNone.open());
       return ms;
     };
-    const wake: Due['wake'] = async (keys, options) => {
+    const schedule: Due['schedule'] = async (keys, options) => {
       await sawNone.opened;
-      await store.due.wake(keys, options);
+      await store.due.schedule(keys, options);
     };
     const dispatcher = begin(store, {
-      due: { ...store.due, nextWakeInMs, wake },
+      due: { ...store.due, nextWakeInMs, schedule },
       wake: server.wake,
       pollMs: NO_POLL,
     });

@@ -84,9 +84,9 @@ export function beginPatrol(
   const { logger, lines } = collectLines();
   const due = {
     ...store.due,
-    async wake(keys: readonly string[]) {
+    async schedule(keys: readonly string[]) {
       acts.push(...keys.map((key) => `wake ${parseSubjectKey(key)?.id}`));
-      await store.due.wake(keys);
+      await store.due.schedule(keys);
     },
   };
   const created = createPatrol({

@@ -21,7 +21,7 @@ type Incident =
 
 const subject = fc.nat(1);
 
-const calls = ['takeWakes', 'wake', 'load', 'record', 'lease', 'send', 'sent', 'takeChecks', 'check'];
+const calls = ['takeWakes', 'schedule', 'wake', 'load', 'record', 'lease', 'send', 'sent', 'takeChecks', 'check'];
 
 const anyIncident: fc.Arbitrary<Incident> = fc.oneof(
   {

@@ -103,7 +103,7 @@ export const announcementOf = (revision: number, { tenant, kind, id }: SubjectRe
 /** Creates a decision, by default for a first revision. */
 export const decisionOf = ({
   announcements = [],
-  late,
+  routedNow: late,
   leaseMs,
   retrieved = false,
   retrieval,
@@ -115,7 +115,7 @@ export const decisionOf = ({
 } = {}): Decision => ({
   saved: savedOf({ customerId: customerOf(saved), facts: factsIn(saved.lifecycle), ...saved }),
   announcements: announcements.map((it) => ({ ...it, customerId: it.customerId ?? customerOf(saved) ?? null })),
-  late,
+  routedNow: late,
   ...(leaseMs !== undefined && { leaseMsOf: () => leaseMs }),
   retrieval,
   retrieved,

@@ -54,13 +54,13 @@ export async function findNewest(
 export async function nameCustomer(
   transaction: Transaction<Database>,
   subject: SubjectRef,
-  { late = [], saved }: Pick<Decision, 'late' | 'saved'>,
+  { routedNow = [], saved }: Pick<Decision, 'routedNow' | 'saved'>,
 ): Promise<void> {
-  if (late.length === 0) return;
+  if (routedNow.length === 0) return;
   const ids = unrouted(transaction, subject).select('id');
   const known = transaction.updateTable('announcements').set({ customer_id: saved.customerId ?? null });
   await known.where('id', 'in', ids).execute();
-  for (const { id, body } of late) if (body !== undefined) await replaceBody(transaction, id, body).execute();
+  for (const { id, body } of routedNow) if (body !== undefined) await replaceBody(transaction, id, body).execute();
 }
 
 export const replaceBody = (db: Kysely<Database>, id: string, body: string) =>
@@ -117,11 +117,11 @@ interface Routed extends Outgoing {
 }
 
 export function routeAll(
-  { late = [], announcements }: Pick<Decision, 'late' | 'announcements'>,
+  { routedNow = [], announcements }: Pick<Decision, 'routedNow' | 'announcements'>,
   announcedTo: AnnouncedTo,
 ): { readonly routed: readonly Routed[]; readonly announcedTo: AnnouncedTo } {
   const last = new Map(Object.entries(announcedTo));
-  const routed = [...late, ...announcements].flatMap((announcement) =>
+  const routed = [...routedNow, ...announcements].flatMap((announcement) =>
     announcement.destinations.map((destination) => {
       const { id, revision } = announcement;
       const previous = last.get(destination) ?? null;

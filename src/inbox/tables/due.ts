@@ -11,7 +11,7 @@ import {
 } from '../../store/engines/dialect.ts';
 import { changeRows, prepared, putRows } from '../../store/rows.ts';
 import type { Database, SharedDeps } from '../../store/schema.ts';
-import { isToCheck, settleDue } from './left-to-do.ts';
+import { closeChecked, isToCheck } from './left-to-do.ts';
 import { readWaiting } from './waiting.ts';
 
 /** Per waiting row, and at most: events coalesce, and a burst is accepted first. */
@@ -134,7 +134,7 @@ export function createDue({ db, clock }: SharedDeps) {
       return at === null ? undefined : Math.max(0, at - time);
     },
 
-    wake: (
+    schedule: (
       keys: readonly string[],
       { inMs = 0, attempts = 0 }: { readonly inMs?: number; readonly attempts?: number } = {},
     ): Promise<void> => put(db, keys, { step: 'wake', at: sql`${clock()} + ${inMs}`, attempts }),
@@ -162,7 +162,7 @@ export function createDue({ db, clock }: SharedDeps) {
       const [{ at, until } = { at: 0, until: 0 }] = page;
       if (page.length > 0) checks.reached(at);
       const keys = page.map(({ key }) => key);
-      return { taken: keys.length, open: await settleDue(db, keys, { clock, until }) };
+      return { taken: keys.length, open: await closeChecked(db, keys, { clock, until }) };
     },
 
     /** Makes due again what was woken before this process started, if no other process can have done that. */
@@ -197,7 +197,7 @@ export const makeDue = (transaction: Transaction<Database>, keys: readonly strin
   put(transaction, keys, { step: 'wake', at: clock(), attempts: 0 });
 
 /** Returns the names of events that still wait: the workflow is not woken for them. */
-export async function settle(
+export async function markRecorded(
   transaction: Transaction<Database>,
   key: string,
   clock: Clock,

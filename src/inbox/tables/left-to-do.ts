@@ -9,7 +9,7 @@ import { waitingRowsOf } from './waiting.ts';
 export const isToCheck = sql<boolean>`step <> 'wake'`;
 
 /** The others are deleted or put off, except those woken, recorded or taken since `until`. */
-export async function settleDue(
+export async function closeChecked(
   db: Kysely<Database>,
   keys: readonly string[],
   { clock, until }: { readonly clock: Clock; readonly until: number },

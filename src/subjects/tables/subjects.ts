@@ -20,7 +20,7 @@ import { attentionOf, type SavedSubject } from '../../domain/lifecycle/attention
 import { writeRetrievals } from '../../domain/lifecycle/gets.ts';
 import { isOver, stageOf } from '../../domain/lifecycle/stage.ts';
 import type { Lease, OutgoingIds } from '../../domain/outgoing.ts';
-import { settle } from '../../inbox/tables/due.ts';
+import { markRecorded } from '../../inbox/tables/due.ts';
 import { findBody } from '../../inbox/tables/quarantined.ts';
 import { isWaitingOfEvent, selectWaiting, type WaitingCount } from '../../inbox/tables/waiting.ts';
 import type { Connections } from '../../store/engines/connections.ts';
@@ -110,7 +110,7 @@ export function createSubjects({ db, durably, now, clock, holder, waiting }: Sub
         await nameCustomersOfEvents(transaction, decision.customersOfEvents);
         const lease = { now: at, clock, holder, leaseMsOf: decision.leaseMsOf };
         const leases = await insertOutgoing(transaction, subject, outgoing.routed, lease);
-        const names = await settle(transaction, subjectKey(subject), clock);
+        const names = await markRecorded(transaction, subjectKey(subject), clock);
         return { decision, leases, receivedAt, waiting: names };
       });
       waiting.change(-recorded.receivedAt.length);
@@ -133,7 +133,7 @@ export function createSubjects({ db, durably, now, clock, holder, waiting }: Sub
 
     /** Unless events wait; returns their names. */
     settle: (subject: SubjectRef): Promise<readonly string[]> =>
-      db.transaction().execute((transaction) => settle(transaction, subjectKey(subject), clock)),
+      db.transaction().execute((transaction) => markRecorded(transaction, subjectKey(subject), clock)),
     /** Oldest first. */
     since: (subject: SubjectRef, revision: number): Promise<readonly string[]> => timelineSince(db, subject, revision),
     unsent: (subject: SubjectRef): Promise<OutgoingIds> => unsentOf(db, subject),

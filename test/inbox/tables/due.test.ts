@@ -126,11 +126,11 @@ describeOnAll('a subject with a new event', (database) => {
 
   it('may be woken again after a while, with the number of its attempts', async () => {
     const { due, clock } = await openWoken(database, ['a']);
-    await due.wake([keyOf('a')], { inMs: 100, attempts: 1 });
+    await due.schedule([keyOf('a')], { inMs: 100, attempts: 1 });
     expect(await due.takeWakes(10)).toEqual([]);
     clock.now += 100;
     expect(await due.takeWakes(10)).toEqual([{ key: keyOf('a'), attempts: 2 }]);
-    await due.wake([keyOf('a'), keyOf('b')]);
+    await due.schedule([keyOf('a'), keyOf('b')]);
     expect(await due.takeWakes(10)).toHaveLength(2);
   });
 });
