@@ -2,17 +2,16 @@ import { customersNamedBy } from '../src/domain/catalogue/record-customer.ts';
 import { completeFacts, type RecordFacts } from '../src/domain/catalogue/record-facts.ts';
 import { isWatched, retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
 import type { Decision, Routed } from '../src/domain/decision.ts';
-import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
 import {
   clearMarks,
   endFetched,
   nextLatenessAt,
   observeLateness,
   restoreMarks,
+  type SavedSubject,
 } from '../src/domain/lifecycle/attention.ts';
 import { contradicts, customerAfter, customersOfEvents, nameCustomers } from '../src/domain/lifecycle/customers.ts';
-import type { Retrieval } from '../src/domain/lifecycle/gets.ts';
-import { askAgainAt, CUSTOMERS, mergeRefusals } from '../src/domain/lifecycle/gets.ts';
+import { askAgainAt, CUSTOMERS, mergeRefusals, type Retrieval } from '../src/domain/lifecycle/gets.ts';
 import { type Observed, unknownLifecycle } from '../src/domain/lifecycle/lifecycle.ts';
 import { milestoneIn } from '../src/domain/lifecycle/milestone.ts';
 import { observeBatch, observeClock, release as releaseStalled, undoRelease } from '../src/domain/lifecycle/observe.ts';

@@ -1,7 +1,6 @@
 import type { Settings } from '../../workflows/messages.ts';
 import { singleFlight } from '../base/loop.ts';
-import type { SubjectRef } from '../domain/catalogue/subject.ts';
-import { isWatched } from '../domain/catalogue/subject.ts';
+import { isWatched, type SubjectRef } from '../domain/catalogue/subject.ts';
 import { allLimits, ownLimits } from '../domain/lifecycle/stage.ts';
 import { findTenant } from '../domain/permission.ts';
 import { subjectAttributes, type Tracing } from '../domain/tracing.ts';

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
-import type { SubjectKind } from '../../src/domain/catalogue/subject.ts';
-import { announcementTypes } from '../../src/domain/catalogue/subject.ts';
+import { announcementTypes, type SubjectKind } from '../../src/domain/catalogue/subject.ts';
 import { adviceForm } from '../../src/domain/kinds/advice.ts';
 import { mainKind } from '../../src/domain/kinds/kinds.ts';
 import { describeAnnouncement } from '../../tools/vectors/announcement-schema.ts';

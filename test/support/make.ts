@@ -4,8 +4,12 @@ import { completeFacts } from '../../src/domain/catalogue/record-facts.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import type { Decision } from '../../src/domain/decision.ts';
 import type { SavedSubject } from '../../src/domain/lifecycle/attention.ts';
-import type { ReportingEvent } from '../../src/domain/lifecycle/lifecycle.ts';
-import { type Lifecycle, type Registers, unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
+import {
+  type Lifecycle,
+  type Registers,
+  type ReportingEvent,
+  unknownLifecycle,
+} from '../../src/domain/lifecycle/lifecycle.ts';
 import { type Milestone, registerOf } from '../../src/domain/lifecycle/milestone.ts';
 import type { Lease, Outgoing } from '../../src/domain/outgoing.ts';
 import type { Entry, QuarantineReason } from '../../src/domain/quarantine.ts';

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql, type Transaction } from 'kysely';
-import type { Alert } from '../../domain/health/alert.ts';
-import { type Change, LONGEST_SILENCE_MS } from '../../domain/health/alert.ts';
+import { type Alert, type Change, LONGEST_SILENCE_MS } from '../../domain/health/alert.ts';
 import type { ConditionName } from '../../domain/health/condition.ts';
 import { type Incident, nameOf } from '../../domain/health/incident.ts';
 import { isFree, leaseFor } from '../../store/processes.ts';

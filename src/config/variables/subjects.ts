@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { LONGEST_TIMER_MS } from '../../base/moment.ts';
 import { kindOf, sweptKinds } from '../../domain/catalogue/subject.ts';
 import { mainKind } from '../../domain/kinds/kinds.ts';
-import type { GivenLimits } from '../../domain/lifecycle/stage.ts';
-import { openStagesOf } from '../../domain/lifecycle/stage.ts';
+import { type GivenLimits, openStagesOf } from '../../domain/lifecycle/stage.ts';
 import { DURATION, days, duration, list, pairs, toMilliseconds, wholeNumber } from '../../forms/forms.ts';
 
 /** By stage or by customer and stage, parsed in milliseconds; `none` drops the defaults, too. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Reader } from '../../base/json.ts';
-import { isObject } from '../../base/json.ts';
+import { isObject, type Reader } from '../../base/json.ts';
 import { type SubjectKind, subjectKinds } from '../catalogue/subject.ts';
 import type { Snapshot } from '../lifecycle/snapshot.ts';
 import { adjustmentAdvice } from './adjustment/advice.ts';

@@ -1,5 +1,13 @@
-import type { Change, Observation } from './lifecycle.ts';
-import { announce, type Draft, isNewer, keyOf, type ReportingEvent, seenNow } from './lifecycle.ts';
+import {
+  announce,
+  type Change,
+  type Draft,
+  isNewer,
+  keyOf,
+  type Observation,
+  type ReportingEvent,
+  seenNow,
+} from './lifecycle.ts';
 import {
   deniedMilestones,
   denies,

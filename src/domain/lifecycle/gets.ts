@@ -1,5 +1,4 @@
-import type { Operation } from '../catalogue/operation.ts';
-import { resultOf } from '../catalogue/operation.ts';
+import { type Operation, resultOf } from '../catalogue/operation.ts';
 
 /** HTTP status, null without an answer. */
 export interface GetResult {

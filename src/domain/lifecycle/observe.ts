@@ -2,7 +2,6 @@ import type { PlannedEvent } from '../catalogue/event.ts';
 import { kindOf, type SubjectKind } from '../catalogue/subject.ts';
 import { adoptSnapshot, applyEvent, inferDenied, inferShown, lookPastUpdate, markLagging } from './apply-event.ts';
 import { contradicts } from './customers.ts';
-import type { Lifecycle, Observed } from './lifecycle.ts';
 import {
   announce,
   type Clock,
@@ -12,6 +11,8 @@ import {
   isNewer,
   isReporting,
   keyOf,
+  type Lifecycle,
+  type Observed,
   type ReportingEvent,
 } from './lifecycle.ts';
 import { coalesces, type Milestone, milestones, registerOf, standingMilestones } from './milestone.ts';

@@ -1,7 +1,6 @@
 import { cut } from '../../base/text.ts';
 import { type CatalogueEntry, type Family, findEntry, normalizeName } from '../../domain/catalogue/catalogue.ts';
-import type { Quarantined } from '../../domain/quarantine.ts';
-import { type EventName, IGNORE, LONGEST_NAME, nameKey } from '../../domain/quarantine.ts';
+import { type EventName, IGNORE, LONGEST_NAME, nameKey, type Quarantined } from '../../domain/quarantine.ts';
 import { familiesOf } from './family.ts';
 import type { Parts } from './parts.ts';
 

@@ -6,8 +6,7 @@ import { html, type Markup } from '../../admin/board/html.ts';
 import { bulkForm, chosenForm, type Fields, filterForm } from '../../admin/board/list-forms.ts';
 import { number } from '../../admin/board/text.ts';
 import { lastingValuesOf } from '../../admin/queries.ts';
-import type { ShownRows } from '../../admin/views/list.ts';
-import { defineList } from '../../admin/views/list.ts';
+import { defineList, type ShownRows } from '../../admin/views/list.ts';
 import { byNumber, byText } from '../../admin/views/place.ts';
 import { count, type Sources } from '../../admin/views/view.ts';
 import { DAY_MS } from '../../base/moment.ts';
@@ -30,8 +29,7 @@ import {
   sortNames,
   subjectFilters,
 } from './filters.ts';
-import type { SubjectRow } from './subject/row.ts';
-import { selectSubjects, subjectRow, toSubject, troubleRow } from './subject/row.ts';
+import { type SubjectRow, selectSubjects, subjectRow, toSubject, troubleRow } from './subject/row.ts';
 import { subjectColumns } from './subject/table.ts';
 
 /** None for `id`. */

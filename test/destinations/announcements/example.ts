@@ -4,8 +4,12 @@ import type { AnnouncementInput } from '../../../src/destinations/announcements/
 import { createAnnouncement } from '../../../src/destinations/announcements/cloud-event.ts';
 import { catalogue } from '../../../src/domain/catalogue/catalogue.ts';
 import { planEvent } from '../../../src/domain/catalogue/event.ts';
-import type { SubjectKind } from '../../../src/domain/catalogue/subject.ts';
-import { type AnnouncementType, announced, announcementTypes } from '../../../src/domain/catalogue/subject.ts';
+import {
+  type AnnouncementType,
+  announced,
+  announcementTypes,
+  type SubjectKind,
+} from '../../../src/domain/catalogue/subject.ts';
 import type { Deadline } from '../../../src/domain/deadlines/deadline.ts';
 import { type Observed, unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
 import { isLast, type Milestone, milestones } from '../../../src/domain/lifecycle/milestone.ts';

@@ -6,8 +6,7 @@ import { type SubjectRef, subjectKinds } from '../../../domain/catalogue/subject
 import { outlooks } from '../../../domain/deadlines/deadline.ts';
 import { type Forecast, sayWhy, steps } from '../../../domain/deadlines/forecast.ts';
 import { attentions, type Cleared } from '../../../domain/lifecycle/attention.ts';
-import type { FailedGet, Refusal } from '../../../domain/lifecycle/gets.ts';
-import { readRetrievals } from '../../../domain/lifecycle/gets.ts';
+import { type FailedGet, type Refusal, readRetrievals } from '../../../domain/lifecycle/gets.ts';
 import { type Lifecycle, unknownLifecycle } from '../../../domain/lifecycle/lifecycle.ts';
 import { stageOf, stages } from '../../../domain/lifecycle/stage.ts';
 import { firstWaiting } from '../../../inbox/tables/waiting.ts';
