@@ -27,7 +27,6 @@ interface Frame {
   readonly id: string;
   readonly at: number;
   readonly boardUrl: string;
-  /** IANA name. */
   readonly timeZone: string;
 }
 

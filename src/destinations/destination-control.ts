@@ -37,7 +37,6 @@ const create = {
 /** Shown once. The token fetches records that were left out of announcements. */
 type NewSecrets = { readonly [Sort in keyof typeof create]?: string };
 
-/** Given, or as before, or else others. */
 const choose = (
   given: readonly string[] | undefined,
   before: Rotated | undefined,

@@ -88,7 +88,6 @@ export const rotate = ({ values }: Rotated, value: string, validForMs: number): 
 
 const HOLDS_MS = 1000;
 
-/** Opens on demand, and again once settings have changed. */
 export function createDestinationPool(managed: Pick<ManagedDestinations, 'findBy'>, context: DestinationContext) {
   const opened = new Map<string, { settings: string; readAt: number; destination: OpenDestination & Receiver }>();
   const closing = new Set<Promise<void>>();

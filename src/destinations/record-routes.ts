@@ -35,7 +35,6 @@ export function createRecordAccess(reads: Kysely<Database>, managed: Pick<Manage
   );
 
   return {
-    /** For a holder who may have it now; the body is empty once it is no longer kept. */
     async find(id: string, holders: readonly Holder[]): Promise<Permitted<{ readonly body: string }> | undefined> {
       const found = await findRouted(reads, id);
       if (!found) return undefined;

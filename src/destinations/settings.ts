@@ -20,7 +20,6 @@ import {
 } from './kinds/kinds.ts';
 import type { VisibleDestinations } from './tables/withdrawals.ts';
 
-/** Of every kind, for somebody who adds a destination while Dockline runs. */
 const common = {
   kind: z.enum(kindNames).exactOptional().describe(`${describeKinds()} Each takes only what belongs to it.`),
   url: z.string().describe(describeSetting('url')),

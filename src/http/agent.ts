@@ -75,7 +75,6 @@ export function certificateAdvice(error: string, trust: string): string | undefi
 export interface AgentOptions {
   readonly proxies?: Proxies | undefined;
   readonly connect?: buildConnector.connector;
-  /** TLS with a server behind a proxy. */
   readonly tls?: buildConnector.BuildOptions;
   /** Rejects if a proxy must not be asked for a host. */
   readonly admit?: (hostname: string) => Promise<void>;

@@ -21,7 +21,6 @@ const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 const forms = { Bearer: /^Bearer +(\S+) *$/i, Basic: /^Basic +(\S+) *$/i };
 
-/** Undefined without the header or for another scheme. */
 export function readCredentials(scheme: keyof typeof forms, authorization: string | undefined): string | undefined {
   return forms[scheme].exec(authorization ?? '')?.[1];
 }

@@ -45,7 +45,6 @@ export async function serve(
   }
 }
 
-/** Within two seconds. */
 export async function isDocklineAt(host: string, port: number): Promise<boolean> {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
   try {

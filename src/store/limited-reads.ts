@@ -47,7 +47,6 @@ export function limitReads(reads: Kysely<Database>, reach: Reach): PermittedRead
   return reads.withPlugin(plugin) as PermittedReads;
 }
 
-/** Kysely wants a node of the same kind. */
 function limit(node: RootOperationNode, shadows: WithNode): RootOperationNode {
   const statement = AliasNode.create(ParensNode.create(node), IdentifierNode.create('limited'));
   if (SelectQueryNode.is(node)) {
@@ -139,7 +138,6 @@ export function createReadings(reads: PermittedReads, now: () => number) {
   const flights = new Map<Reading<unknown>, ReturnType<typeof singleFlight>>();
   return {
     reads,
-    /** At most once a second, whoever asks. */
     async once<T>(read: Reading<T>): Promise<T> {
       const flight = flights.get(read) ?? singleFlight<unknown>(HOLDS_MS, () => read(reads, now()));
       flights.set(read, flight);

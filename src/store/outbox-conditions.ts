@@ -12,7 +12,6 @@ export const isOpenOfSubject = sql<boolean>`coalesce(sent_at, -1) = -1`;
 export const isUnsent = ({ and, eb }: ExpressionBuilder<Database, 'outbox'>) =>
   and([isOpen, eb('dead_lettered_at', 'is', null)]);
 
-/** For announcements known by subject. */
 export const isUnsentOfSubject = ({ and, eb }: ExpressionBuilder<Database, 'outbox'>) =>
   and([isOpenOfSubject, eb('dead_lettered_at', 'is', null)]);
 

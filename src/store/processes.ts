@@ -8,7 +8,6 @@ import type { Database, SharedDeps, StoreDeps } from './schema.ts';
 const HEARTBEAT_MS = 2_000;
 const GONE_MS = 15_000;
 
-/** Another process may exist. */
 const ASSUMED = 2;
 
 /** Neither of this time nor from before the clock was set back. */
@@ -41,7 +40,6 @@ export function createProcesses({ db, clock }: SharedDeps) {
         });
       }, HEARTBEAT_MS);
     },
-    /** False if that is unknown. */
     isAlone: () => known === 1,
     count: () => known ?? ASSUMED,
     async leave() {

@@ -8,7 +8,6 @@ import type { Database } from './schema.ts';
 
 type Purgeable = keyof typeof statements;
 
-/** Purges the oldest, and returns their number. */
 type Purge = ReturnType<typeof createPurge>;
 
 export const createPurge =
@@ -154,7 +153,6 @@ export function createRetention({
 
   return {
     start: () => loop.start(),
-    /** Rejects if the store fails. */
     purgeAll: () => purgeAll(),
     close: loop.close,
   };

@@ -113,7 +113,6 @@ export const tables = {
     created_at: bigint().shown(),
     updated_at: bigint().shown(),
     stalled: integer().default(0).shown(),
-    /** 1 if an announcement was dead-lettered. */
     unannounced: integer().default(0),
     /** JSON array of permanently refused GETs. */
     refused: text().orNull().shown(),
@@ -126,7 +125,6 @@ export const tables = {
     facts: text().orNull().shown(),
     /** `ActivityFailure` as JSON while GETs fail, and one while announcements do. */
     retrieving: text().orNull().shown(),
-    /** Last failed GET, while they fail. */
     retrieving_at: bigint().orNull().shown(),
     /** JSON of latest `Retrieval`s, oldest first. */
     retrievals: text().orNull(),
@@ -137,7 +135,6 @@ export const tables = {
     rule_at: bigint().orNull().shown(),
     /** First time that a forecast was told. */
     told_at: bigint().orNull().shown(),
-    /** Names the rule and why. */
     due_because: text().orNull().shown(),
     /** Fingerprint; empty for none. */
     due_rules: text().default('').shown(),
@@ -166,7 +163,6 @@ export const tables = {
     due_at: bigint().orNull(),
     rule_at: bigint().orNull(),
     told_at: bigint().orNull(),
-    /** JSON of `ShippedOrder.waited`. */
     waited: text(),
   }),
   /** Folded; their beginnings find subjects. */
@@ -210,7 +206,6 @@ export const tables = {
     /** Before it for this subject and destination; null for the first. */
     previous: integer().orNull(),
     created_at: bigint(),
-    /** When it was recorded or last requeued. */
     tried_since: bigint(),
     ...lease,
     attempts: integer().default(0),
@@ -257,7 +252,6 @@ export const tables = {
     paused_at: bigint().orNull(),
     paused_by: text<Pauser>().orNull(),
     paused_because: text().orNull(),
-    /** 1 if it was ever paused. */
     was_paused: integer().default(0),
     failing_since: bigint().orNull(),
     last_error: text().orNull(),
@@ -329,7 +323,6 @@ export const tables = {
     target_type: text<AuditTarget['type']>(),
     target: text(),
     subject_key: key().orNull(),
-    /** Null until the action has ended. */
     outcome: text<AuditOutcome>().orNull(),
     detail: text().orNull(),
   }),
@@ -345,7 +338,6 @@ export const tables = {
     identity: text<Identity>().orNull(),
     expires_at: bigint(),
     total: integer(),
-    /** JSON array of first items. */
     sample: text(),
     /** Until then a process works on it, or nobody tries it again. */
     leased_at: bigint().orNull(),

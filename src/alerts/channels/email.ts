@@ -103,7 +103,6 @@ function createMailer({ server, allowPlainText, ca }: MailServer, timeoutMs: num
   }
 
   return {
-    /** Rejects if the server takes it for nobody. */
     async send(mail: SendMailOptions, stop?: AbortSignal) {
       const limitMs = ANSWERS * timeoutMs;
       const timeout = AbortSignal.timeout(limitMs);

@@ -87,7 +87,6 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
       return rows.map(({ news, ...row }) => ({ ...row, news: JSON.parse(news) }));
     },
 
-    /** Before it is sent; replaces the unconfirmed one of its channel. */
     async put({ nextTryAt: next_try_at, lastError: last_error, news, ...message }: OpenMessage): Promise<void> {
       const row = { ...message, made_at: now(), news: JSON.stringify(news), next_try_at, last_error };
       await db.transaction().execute(async (transaction) => {

@@ -16,7 +16,6 @@ export const reply = {
   notAllowed: 530,
 } as const;
 
-/** It concerns more than this message. */
 const brokerFailure = (name: string, reason: string, status?: number): DocklineError =>
   new DocklineError('ERR_DESTINATION_FAILED', `${name} failed: ${reason}`, { status });
 

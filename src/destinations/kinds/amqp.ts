@@ -131,7 +131,6 @@ function createWriter({ secret, tracing }: AmqpOptions) {
   };
 }
 
-/** Bytes. */
 const LONGEST = 255;
 
 const messageIdOf = (id: string): string =>

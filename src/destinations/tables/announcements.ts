@@ -36,7 +36,6 @@ export async function findUnrouted(db: Kysely<Database>, subject: SubjectRef): P
   return rows.map(({ body, ...row }) => ({ ...row, body: Buffer.from(body).toString() }));
 }
 
-/** About the whole subject; undefined if the body is not stored. */
 export async function findNewest(
   db: Kysely<Database>,
   subject: SubjectRef,
@@ -83,7 +82,6 @@ export async function timelineSince(db: Kysely<Database>, subject: SubjectRef, r
   return rows.map(({ summary }) => summary).reverse();
 }
 
-/** With its destinations; the body is empty once it is no longer kept. */
 export async function findRouted(reads: Kysely<Database>, id: string) {
   const row = await rowsOf(reads, 'announcements', { id })
     .select(['id', 'tenant', 'customer_id as customerId', 'body'])
@@ -183,7 +181,6 @@ export async function insertOutgoing(
   return inserted.filter(({ leasedUntil }) => leasedUntil !== null).map((lease) => ({ ...lease, isReplay: false }));
 }
 
-/** To be sent now, in order. */
 export async function unsentOf(db: Kysely<Database>, subject: SubjectRef): Promise<OutgoingIds> {
   const rows = await rowsOf(db, 'outbox', subjectColumns(subject))
     .select(['announcement as id', 'destination'])

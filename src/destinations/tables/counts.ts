@@ -6,7 +6,6 @@ import { textRows } from '../../store/engines/dialect.ts';
 import { isOfPaused } from '../../store/outbox-conditions.ts';
 import type { Database } from '../../store/schema.ts';
 
-/** Not acknowledged, by what becomes of them. */
 export type Outgoing = { readonly [State in 'unsent' | 'replays' | 'onHold' | 'deadLetters']: BoundedCount };
 
 /** `since`: when the oldest was recorded, its replay asked for, or it became a dead letter. */

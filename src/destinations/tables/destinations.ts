@@ -89,7 +89,6 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
 
     find: ({ tenant, name }: DestinationRef) => selectKnown(db, { tenant, name }).where(isThere).executeTakeFirst(),
 
-    /** Also if nothing goes to it any more. */
     findBy: ({ tenant, id }: IdentityRef) => selectKnown(db, { tenant, id }).executeTakeFirst(),
 
     async filterOf(ref: DestinationRef | IdentityRef): Promise<DestinationFilter | undefined> {
@@ -115,7 +114,6 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
       });
     },
 
-    /** False if the name is taken. */
     async rename(destination: IdentityRef, name: string): Promise<boolean> {
       try {
         const { numUpdatedRows } = await update(destination).set({ name, updated_at: now() }).executeTakeFirst();
@@ -199,7 +197,6 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
       return true;
     },
 
-    /** Returns since when all attempts have failed. */
     async failed(destination: IdentityRef, error: string): Promise<number> {
       const row = await update(destination)
         .set(({ fn, val }) => ({ failing_since: fn.coalesce('failing_since', val(now())), last_error: error }))

@@ -30,7 +30,6 @@ export function createOutbox({ db, together, now, clock, holder }: OutboxDeps) {
   const update = ({ id: announcement, destination }: Outgoing, on = db) =>
     changeRows(on, 'outbox', { announcement, destination });
 
-  /** False if another has the first attempt after that wait. */
   async function isTaken({ tenant, id }: IdentityRef, quiet: number): Promise<boolean> {
     const { numUpdatedRows } = await changeRows(db, 'destinations', { tenant, id, quiet_until: quiet })
       .set({ quiet_until: sql<number>`${clock()} + ${FIRST_MS}` })

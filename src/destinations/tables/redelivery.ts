@@ -50,7 +50,6 @@ export function createRedelivery({ db, now, clock }: StoreDeps & SharedDeps) {
       });
     },
 
-    /** A waiting workflow is woken, and tries all that its subject has for the destinations. */
     async sendNow(id: string, destinations: readonly string[]): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         const rows = await changeRows(transaction, 'outbox', { announcement: id })
@@ -127,7 +126,6 @@ async function sendFirst(
   return wanted.map(subjectIn);
 }
 
-/** Destinations whose waits somebody has ended since. */
 export async function takeExpedited(db: Kysely<Database>, subject: SubjectRef): Promise<readonly string[]> {
   const rows = await selectExpedited(db, subjectColumns(subject));
   if (rows.length === 0) return [];

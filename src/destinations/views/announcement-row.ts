@@ -42,7 +42,6 @@ export type AnnouncementRow = z.output<typeof announcementRow>;
 
 const outgoing = announcementRow.omit({ destination: true, revision: true, createdAt: true });
 
-/** For each destination, newest first. */
 export async function announcementsOf(
   { reads }: Sources,
   subject: SubjectRef,
@@ -59,7 +58,6 @@ export async function announcementsOf(
   return rows.map(toRow);
 }
 
-/** Unacknowledged first. @throws Problem 404 */
 export async function findAnnouncement(
   { reads }: Pick<Sources, 'reads'>,
   { id }: { readonly id: string },

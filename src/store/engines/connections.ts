@@ -117,7 +117,6 @@ function nameOf(url: string): string {
   return `${host}${pathname}`;
 }
 
-/** Runs writes on a connection or in a transaction, and resolves once they are committed. */
 type Writing<Db> = <T>(write: (db: Db) => Promise<T>) => Promise<T>;
 
 interface Pending<Schema> {

@@ -7,7 +7,6 @@ import { cacheStatements } from './statements.ts';
 
 const NOT_A_DATABASE = 26;
 
-/** For a lock of another process. */
 const TIMEOUT_MS = 1000;
 
 /** Pages of 4 KB at which the write-ahead log is copied to the file. At SQLite's own 1,000 a row takes a sixth longer. */

@@ -36,13 +36,11 @@ async function migrateIn<Schema>(db: Transaction<Schema>, name: string, known: t
   if (error !== undefined) throw error;
 }
 
-/** Any number that nothing else locks. */
 const MIGRATIONS = 3_853_314_791;
 
 export interface SchemaVersion {
   readonly version: number;
   readonly pending: readonly string[];
-  /** Why this code must not touch the store. */
   readonly fault: SchemaFault | undefined;
 }
 
