@@ -15,7 +15,7 @@ import {
   undoRelease,
   until,
 } from './messages.ts';
-import { adopt, expediteRetrieval, type SubjectState, viewOf, wake } from './state.ts';
+import { adopt, endWaits, type SubjectState, viewOf, WAREHOUSE, wake } from './state.ts';
 import { show } from './visibility.ts';
 
 /** Handlers accept any input: one that throws would fail every workflow task from then on. */
@@ -65,7 +65,8 @@ export function handleMessages(state: SubjectState): void {
 async function refreshNow(state: SubjectState) {
   state.refreshesAsked += 1;
   const mine = state.refreshesAsked;
-  expediteRetrieval(state);
+  state.expedited += 1;
+  endWaits(state, WAREHOUSE);
   await condition(() => state.refreshesDone >= mine || state.isEnding);
   return viewOf(state);
 }

@@ -170,9 +170,3 @@ export async function unlessExpedited<T>(
 export function endWaits({ waits }: SubjectState, destination: string): void {
   for (const end of waits.get(destination) ?? []) end();
 }
-
-/** What is to be retrieved has changed, or somebody asks for a GET now. */
-export function expediteRetrieval(state: SubjectState): void {
-  state.expedited += 1;
-  endWaits(state, WAREHOUSE);
-}

@@ -14,9 +14,14 @@ import { type Certificate, isHeld, type Machine, type MissingKey, type OfMachine
 import { createAgent } from '../http/agent.ts';
 import { fetchPublicKey } from '../ingress/verification/public-key-source.ts';
 import type { Readings } from '../store/limited-reads.ts';
-import { createTemporalReading, type Queue, readAway } from '../temporal/pollers.ts';
+import {
+  announceTaskQueue,
+  createTemporalReading,
+  type Queue,
+  readAway,
+  warehouseTaskQueue,
+} from '../temporal/pollers.ts';
 import { lastSweep } from '../temporal/sweep-schedules.ts';
-import { announceTaskQueue, warehouseTaskQueue } from '../temporal/task-queues.ts';
 import type { OpenInbox } from './inbox.ts';
 import { contextOf, type PartOptions } from './service-options.ts';
 

@@ -9,10 +9,9 @@ import { createFeed, createInbox } from '../inbox/inbox.ts';
 import { createPatrol } from '../inbox/patrol.ts';
 import { createOverdue } from '../subjects/tables/overdue.ts';
 import { isOutage, openTemporal } from '../temporal/connection.ts';
-import { createOwnership } from '../temporal/pollers.ts';
+import { announceTaskQueue, createOwnership, warehouseTaskQueue } from '../temporal/pollers.ts';
 import { createSearchAttributes } from '../temporal/search-attributes.ts';
 import { createSubjectClient, createSubjectControl } from '../temporal/subject-client.ts';
-import { announceTaskQueue, warehouseTaskQueue } from '../temporal/task-queues.ts';
 import { type PartOptions, temporalTarget } from './service-options.ts';
 
 /** Then a wake reads again what Temporal has and who else works there. */

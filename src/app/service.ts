@@ -7,7 +7,7 @@ import { createReadings, readEverything } from '../store/limited-reads.ts';
 import { createRetention } from '../store/retention.ts';
 import { createCodecApp } from '../temporal/codec/app.ts';
 import { createCodec } from '../temporal/codec/codec.ts';
-import { TASK_QUEUE } from '../temporal/task-queues.ts';
+import { TASK_QUEUE } from '../temporal/pollers.ts';
 import { startAdminApi } from './admin-api.ts';
 import { openAlertChannels, openHealth, startAlerts } from './health.ts';
 import { openInbox } from './inbox.ts';

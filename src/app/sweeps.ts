@@ -2,8 +2,8 @@ import type { ReconcileInput } from '../../workflows/sweep-state.ts';
 import { createLoop, startPersistently } from '../base/loop.ts';
 import type { Config } from '../config/config.ts';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
+import { warehouseTaskQueue } from '../temporal/pollers.ts';
 import { keepSweepSchedules } from '../temporal/sweep-schedules.ts';
-import { warehouseTaskQueue } from '../temporal/task-queues.ts';
 import type { OpenInbox } from './inbox.ts';
 import type { PartOptions } from './service-options.ts';
 

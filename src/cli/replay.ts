@@ -3,7 +3,7 @@ import { loadConfig } from '../config/config.ts';
 import { findCacheFolder } from '../forms/files.ts';
 import { logWorkers, openLogger } from '../observability/logger.ts';
 import { isOutage, openTemporal } from '../temporal/connection.ts';
-import { TASK_QUEUE } from '../temporal/task-queues.ts';
+import { TASK_QUEUE } from '../temporal/pollers.ts';
 import { replayRunning } from '../temporal/workflow-bundle.ts';
 import { CONFIGURATION_HELP, createCommand, numberOption } from './command.ts';
 import { openOutput } from './output.ts';

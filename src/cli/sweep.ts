@@ -15,8 +15,8 @@ import { type Config, loadConfig } from '../config/config.ts';
 import { type SweptKind, sweptKinds } from '../domain/catalogue/subject.ts';
 import { mainKind } from '../domain/kinds/kinds.ts';
 import { isOutage, openTemporal } from '../temporal/connection.ts';
+import { TASK_QUEUE } from '../temporal/pollers.ts';
 import { runSweep } from '../temporal/sweep-client.ts';
-import { TASK_QUEUE } from '../temporal/task-queues.ts';
 import { chooseTenants } from './admin/client.ts';
 import {
   CONFIGURATION_HELP,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { warehouseQueues, warehouseTaskQueue } from '../../src/temporal/task-queues.ts';
+import { warehouseQueues, warehouseTaskQueue } from '../../src/temporal/pollers.ts';
 
 it('every tenant has its own task queue, and that of tenants that are no longer configured is polled, too', () => {
   expect(warehouseQueues('dockline', [{ id: '9104' }, { id: '7001' }])).toEqual([

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
 import type { Stream } from '../../../sandbox/simulator/random.ts';
 import { openTemporal } from '../../../src/temporal/connection.ts';
-import { TASK_QUEUE } from '../../../src/temporal/task-queues.ts';
+import { TASK_QUEUE } from '../../../src/temporal/pollers.ts';
 import { engines, type Fault, FaultError, perRound } from '../fault.ts';
 
 /** Run of a workflow. */

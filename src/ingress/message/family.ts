@@ -46,12 +46,12 @@ export const orderOfLine: IdPlaces = { field: 'orderid', path: /(?:^|\/)orders?\
 /** Places of a family's own id; undefined if it has none. */
 export const idPlacesOf = (family: Family): IdPlaces | undefined => places.get(family);
 
-const places = new Map(families.flatMap(placesIn));
+const places = new Map(families.map((family) => [family, placesIn(family)]));
 
-function placesIn(family: Family): readonly (readonly [Family, IdPlaces])[] {
+function placesIn(family: Family): IdPlaces | undefined {
   const row = familyOf(family);
   const field = row.id?.split('.').at(-1)?.toLowerCase();
-  return field === undefined ? [] : [[family, { field, path: addressOf(row) }]];
+  return field === undefined ? undefined : { field, path: addressOf(row) };
 }
 
 /** Searched in the resource, the path of `resource.href`, and `data`. */

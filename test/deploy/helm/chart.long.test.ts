@@ -10,7 +10,7 @@ import { roles } from '../../../src/app/service-options.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import { variables } from '../../../src/config/variables.ts';
 import { table } from '../../../src/observability/metrics/table.ts';
-import { TASK_QUEUE } from '../../../src/temporal/task-queues.ts';
+import { TASK_QUEUE } from '../../../src/temporal/pollers.ts';
 import { openFolder } from '../../support/temporal-server.ts';
 import { findGoProgram } from '../go-program.ts';
 
