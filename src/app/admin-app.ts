@@ -1,5 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import fastify from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import {
   type AccessToken,
   admitByToken,

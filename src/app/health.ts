@@ -47,7 +47,7 @@ export const openHealth = (options: Options) =>
   });
 
 /** Sentences have times in it. */
-export const timeZoneOf = ({ dependencies: { tenants } }: Pick<PartOptions, 'dependencies'>): string =>
+const timeZoneOf = ({ dependencies: { tenants } }: Pick<PartOptions, 'dependencies'>): string =>
   tenants.flatMap(({ deadlines }) => deadlines.map(({ calendar }) => calendar.timeZone))[0] ?? 'UTC';
 
 function createMachine(options: Options): Machine {

@@ -28,7 +28,7 @@ import {
 } from './command.ts';
 import { type Output, openOutput } from './output.ts';
 
-export interface SweepOptions {
+interface SweepOptions {
   /** Default: `RECONCILE_LOOKBACK_MS` ago. */
   readonly since?: number;
   readonly tenant?: string;

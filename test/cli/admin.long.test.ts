@@ -219,7 +219,7 @@ describe('dockline admin', () => {
     expect(store.inbox.waiting()).toBe(1);
     const all = await run('bulk', 'reprocess', '--yes');
     expect(all).toMatchObject({ code: 1, stdout: expect.stringMatching(/^2 +It is still not understood\.$/m) });
-    expect((await run('bulk')).stdout).toMatch(/^2 +reprocess +done .*\n1 +reprocess +code: unknownName, .* done /m);
+    expect((await run('bulk')).stdout).toMatch(/^2 +reprocess +done .*\n1 +reprocess +unknownName .* done /m);
     expect((await run('bulk', 'cancel', '2')).stdout).toMatch(/^state +done$/m);
     expect(await run('bulk', 'show', '9')).toMatchObject({
       code: 1,

@@ -62,7 +62,7 @@ describe('dockline reconcile', () => {
     expect(await audit.ended, audit.written.stderr).toBe(0);
     expect(audit.written.stdout).toMatch(/ command +\S+ +reconcile +warehouse 9104 +done +started$/m);
 
-    const second = run('reconcile', ['--since', '2h', '--kind', 'order,receipt', '--tenant', '9104', '--json'], env);
+    const second = run('reconcile', ['--since', '2h', '--kind', 'order', 'receipt', '--tenant', '9104', '--json'], env);
     expect(await second.ended, second.written.stderr).toBe(0);
     expect(second.written.stdout.trim().split('\n')).toHaveLength(1);
     expect(JSON.parse(second.written.stdout)).toEqual({

@@ -76,7 +76,7 @@ function listOf(rows: readonly Row[], columns: readonly string[]): string {
 }
 
 function cellOf(value: unknown): string {
-  const text = textOf(value);
+  const text = isRow(value) ? Object.values(value).map(textOf).join(' ') : textOf(value);
   if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return text.length > LONGEST ? `${cut(text, LONGEST - 1)}…` : text;
   const ms = Date.now() - Date.parse(text);
   return ms < 0 ? `in ${duration(-ms)}` : `${duration(ms)} ago`;
