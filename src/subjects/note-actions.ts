@@ -12,7 +12,7 @@ import { type StoreDeps, subjectColumns } from '../store/schema.ts';
 import { findRef, ofSubject, onSubject, subjectParams } from './subject-target.ts';
 import { NOTE_LIMIT, noteRow, toNote } from './views/subject/notes.ts';
 
-export type Notes = ReturnType<typeof createNotes>;
+type Notes = ReturnType<typeof createNotes>;
 
 export function createNotes({ db, durably, now }: StoreDeps & Pick<Connections, 'durably'>) {
   return {

@@ -9,7 +9,7 @@ export const subjectKinds = Object.keys(kinds) as [SubjectKind, ...SubjectKind[]
 
 export const kindOf = (kind: SubjectKind): Kind => kinds[kind];
 
-export const tableOf = <M extends 'retrieval' | 'plural' | 'announced'>(member: M) =>
+const tableOf = <M extends 'retrieval' | 'plural' | 'announced'>(member: M) =>
   Object.fromEntries(subjectKinds.map((kind) => [kind, kinds[kind][member]])) as {
     readonly [K in SubjectKind]: (typeof kinds)[K][M];
   };

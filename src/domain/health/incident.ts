@@ -3,13 +3,6 @@ import type { mainKind } from '../kinds/kinds.ts';
 import type { DestinationRef, IdentityRef } from '../routing.ts';
 import { type ConditionName, factsOf } from './condition.ts';
 
-export interface CustomerCount {
-  /** Null while it is not known whose they are. */
-  readonly id: string | null;
-  readonly name: string | null;
-  readonly count: number;
-}
-
 export interface Acknowledgement {
   readonly by: string;
   readonly at: number;
@@ -34,7 +27,8 @@ export interface Incident {
   readonly count: number;
   readonly isMore: boolean;
   readonly unit: typeof mainKind | 'record' | 'announcement' | 'webhook' | 'difference' | null;
-  readonly customers: readonly CustomerCount[];
+  /** The id is null while it is not known whose they are. */
+  readonly customers: readonly { readonly id: string | null; readonly name: string | null; readonly count: number }[];
   readonly atRisk: number;
   readonly since: number;
   /** Last answer, or another known reason. */

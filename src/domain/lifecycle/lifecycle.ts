@@ -3,7 +3,7 @@ import type { Milestone, RegisterKey } from './milestone.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Without an event it is newer than any other of the same time. */
-export interface ObservationKey {
+interface ObservationKey {
   readonly time: number;
   readonly eventId: string | null;
 }

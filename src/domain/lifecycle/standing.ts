@@ -22,7 +22,7 @@ export interface Standing {
   readonly lateAt?: number;
   readonly lastEventTime: number;
   readonly snapshot: Snapshot | null;
-  readonly progress: Omit<Progress, 'byLine'> | null;
+  readonly progress: Omit<ReturnType<typeof progressOf>, 'byLine'> | null;
 }
 
 export interface SubjectView extends Pick<Standing, 'stage' | 'stageSince' | 'attention' | 'progress'> {
@@ -65,20 +65,6 @@ function shorten(snapshot: Snapshot): Snapshot {
   return Object.fromEntries(Object.entries(snapshot).map(([name, value]) => [name, shortened(value)]));
 }
 
-interface LineProgress {
-  readonly picked: boolean;
-  readonly packed: boolean;
-}
-
-/** As events of lines reported it, or else as the order itself shows it. */
-export interface Progress {
-  readonly lines: number | null;
-  readonly picked: number;
-  readonly packed: number;
-  /** Lines that events were about. */
-  readonly byLine: Readonly<Record<string, LineProgress>>;
-}
-
 /** Without events of lines, an order that is picked or packed is so with all of its lines. */
 export function progressOf({
   registers,
@@ -86,7 +72,7 @@ export function progressOf({
 }: {
   readonly registers: Registers;
   readonly snapshot: Pick<Snapshot, 'lineCount' | 'pickDone' | 'packDone'> | null;
-}): Progress {
+}) {
   const byLine = new Map<string, { picked: boolean; packed: boolean }>();
   for (const [register, observation] of Object.entries(registers)) {
     const [, orderItemId] = /^item(?:Pick|Pack):(.+)$/.exec(register) ?? [];
@@ -100,12 +86,13 @@ export function progressOf({
   const { lineCount, pickDone, packDone } = snapshot ?? {};
   const isPacked = packDone || registers.pack?.milestone === 'packed';
   const isPicked = pickDone || isPacked;
-  const count = (isWhole: boolean | undefined, isCounted: (line: LineProgress) => boolean) =>
+  const count = (isWhole: boolean | undefined, isCounted: (line: { picked: boolean; packed: boolean }) => boolean) =>
     isWhole && lines.length === 0 ? (lineCount ?? 0) : lines.filter(isCounted).length;
   return {
     lines: lineCount ?? null,
     picked: count(isPicked, ({ picked }) => picked),
     packed: count(isPacked, ({ packed }) => packed),
+    /** Lines that events were about. */
     byLine: Object.fromEntries(byLine),
   };
 }

@@ -10,7 +10,7 @@ import { sumCounts } from '../../store/bounded-count.ts';
 import { countAttention, countDueBy, countOpenStages, countStages, dueStates } from '../../subjects/tables/counts.ts';
 import { incidentRow, toRow } from './incidents.ts';
 
-export const status = z.object({
+const status = z.object({
   incidents: listOf(incidentRow).describe('What is wrong, the urgent first.'),
   inbox: z.object({
     waiting: count,

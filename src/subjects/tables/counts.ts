@@ -40,7 +40,7 @@ export const attentionIs = {
 } as const satisfies Record<Attention, RawBuilder<boolean>>;
 
 /** Needs attention for a reason that no incident explains. */
-export const hasOwnTrouble = sql<boolean>`${needsAttention} and (refused is not null or unannounced = 1)`;
+const hasOwnTrouble = sql<boolean>`${needsAttention} and (refused is not null or unannounced = 1)`;
 
 export async function countAttention(db: Kysely<Database>): Promise<{ readonly [A in Attention]: number }> {
   const counted = await db
@@ -105,7 +105,7 @@ export async function countShippedLate(db: Kysely<Database>, since: number): Pro
 
 export const dueStates = ['overdue', 'willMiss', 'atRisk', 'soon'] as const;
 
-export type DueCounts = Readonly<Record<(typeof dueStates)[number], BoundedCount>>;
+type DueCounts = Readonly<Record<(typeof dueStates)[number], BoundedCount>>;
 
 export async function countDueBy(db: Kysely<Database>, now: number): Promise<DueCounts> {
   const counted = await countEach(db, dueStates, (state) => countDue(isDue[state](now)));

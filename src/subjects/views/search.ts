@@ -26,11 +26,7 @@ const query = z.strictObject({
 
 const field = z.object({ q: z.string().trim().max(300).default('') });
 
-export async function search(
-  { reads }: Pick<Sources, 'reads'>,
-  asked: string,
-  limit: number,
-): Promise<readonly SubjectRow[]> {
+async function search({ reads }: Pick<Sources, 'reads'>, asked: string, limit: number): Promise<readonly SubjectRow[]> {
   const q = plainly(asked);
   if (q === '') return [];
   const keys = new Map(

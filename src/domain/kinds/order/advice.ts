@@ -31,7 +31,7 @@ import { carrier, isClosed, parties } from '../transaction.ts';
 import { type OrderLine, orderLine, readOrderLines } from './lines.ts';
 import { numbersIn, type Parcel, parcels, shipTo, trackingUrl } from './shipment.ts';
 
-export const orderState = (record: unknown, fact: Reader): Snapshot =>
+const orderState = (record: unknown, fact: Reader): Snapshot =>
   exact({
     fullyAllocated: readFlag(fact('fullyallocated')),
     pickDone: readHappened(fact('pickdonedate')) ?? false,

@@ -31,11 +31,6 @@ interface Truck extends Readonly<Record<Task | Endangered, number>> {
   readonly customers: readonly { readonly name: string; readonly count: number }[];
 }
 
-export interface Trucks {
-  readonly trucks: readonly Truck[];
-  readonly isMore: boolean;
-}
-
 const AHEAD_MS = 24 * 3_600_000;
 const SHOWN = 12;
 
@@ -47,7 +42,7 @@ interface Row extends Pick<Truck, 'dueAt' | 'carrier' | 'zone'> {
 }
 
 /** The earliest where there are very many. */
-export async function readTrucks(db: Kysely<Database>, now: number): Promise<Trucks> {
+export async function readTrucks(db: Kysely<Database>, now: number) {
   const { rows } = await sql<Row>`
     select "dueAt", zone, stage, carrier, outlook, customer, count(*) as count
     from (
@@ -80,7 +75,7 @@ function loadOf(group: readonly Row[]): Truck {
 }
 
 interface Shown {
-  readonly trucks: Trucks;
+  readonly trucks: Awaited<ReturnType<typeof readTrucks>>;
   readonly told: LeadGroup['told'] | undefined;
   readonly now: number;
 }
