@@ -26,7 +26,6 @@ export interface NeedsRetrieval {
 interface FailedAttempt {
   readonly reason: string;
   readonly calls: readonly WarehouseCall[];
-  /** Asked for by the warehouse. */
   readonly waitMs: number;
 }
 

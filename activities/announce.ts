@@ -23,9 +23,7 @@ export interface Announced {
 }
 
 export interface AnnouncedInline extends Announced {
-  /** Ids left to a regular activity, in order. */
   readonly left: readonly string[];
-  /** Asked for by the destination. */
   readonly waitMs?: number;
 }
 

@@ -24,7 +24,6 @@ export interface Batch {
   readonly traces: readonly string[];
   /** Time of receipt of the newest event that asks for the pick list. */
   readonly pickListSince?: number;
-  /** Default: that of an event. */
   readonly priority?: Priority;
   readonly refresh?: boolean;
 }
@@ -112,7 +111,6 @@ export async function joinLate(
   return { ...joined, eventIds: [...known.union(new Set(joined.eventIds))], plan: joined.plan ?? batch.plan };
 }
 
-/** With their current row of the catalogue. */
 export function readEvents(rows: readonly WaitingEvent[]): {
   readonly events: readonly PlannedEvent[];
   readonly unreadable: readonly string[];
@@ -132,7 +130,6 @@ function readEvent(json: string): PlannedEvent | undefined {
   }
 }
 
-/** Each operation once. */
 export interface RetrievalPlan {
   readonly operations: readonly Operation[];
   readonly userIds: readonly string[];
@@ -184,7 +181,6 @@ function planRetrieval(
   };
 }
 
-/** An event, or an earlier refusal. */
 type RetrievalRequest = Pick<PlannedEvent, 'plan' | 'userId' | 'orderItemId' | 'pickJobId'>;
 
 function askAgain({ operation, id }: Refusal): readonly RetrievalRequest[] {

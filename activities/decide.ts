@@ -138,7 +138,6 @@ const retrievalIn = ({ calls, refused }: Retrieved, at: number): Retrieval | und
 const knownFacts = (known: SavedSubject, customerId: string | undefined): RecordFacts =>
   (contradicts(known.customerId, customerId) ? undefined : known.facts) ?? {};
 
-/** Marks that the lifecycle itself does not have. */
 async function decideMarks(
   known: SavedSubject,
   { release, undoRelease, retrieved, contradicted }: RecordInput & { readonly contradicted: string | undefined },

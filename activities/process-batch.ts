@@ -95,7 +95,6 @@ export interface BatchInput {
 
 interface BatchLimits {
   readonly attempts: Attempts;
-  /** Asked once everything is retrieved. */
   readonly mayAnnounce: () => boolean;
   readonly waitAfter: (cause: unknown) => number;
 }

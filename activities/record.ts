@@ -19,7 +19,6 @@ export interface Recorded {
   readonly standing: Standing;
   readonly lines: readonly string[];
   readonly announce: OutgoingIds;
-  /** Names of events. */
   readonly waiting: readonly string[];
 }
 

@@ -25,7 +25,6 @@ export interface Retrieved extends FoundIds {
   readonly startedAt?: number;
   readonly snapshot: Snapshot | null;
   readonly facts?: OwnFacts | undefined;
-  /** The record names several customers. */
   readonly isDisputed?: true | undefined;
   /** GETs that failed and are done without. */
   readonly refused: readonly Refused[];
@@ -43,7 +42,6 @@ export interface Attempts {
 interface Shared {
   readonly id: string;
   readonly priority: Priority;
-  /** Longest wait for its turn. */
   readonly withinMs: number;
   /** The answer must not be older. */
   readonly since?: number | undefined;

@@ -35,7 +35,6 @@ export const isRejection = ({ error }: Pick<SendFailure, 'error'>): boolean =>
 
 const LEASE_MARGIN_MS = 5_000;
 
-/** While another process holds the lease. */
 const LEASE_POLL_MS = 100;
 
 export const leaseMsOf = ({ announceTimeoutMs }: Pick<ActivityDeps, 'announceTimeoutMs'>): number =>

@@ -86,7 +86,6 @@ export async function sweepOpen(deps: SweepDeps, input: SweepOpenInput): Promise
 
 const countNew = (fed: readonly boolean[]): number => fed.filter(Boolean).length;
 
-/** Returns the rows of which a GET would change something. */
 function differingOf(
   sweeping: Sweeping,
   rows: readonly ListedRow[],
@@ -182,9 +181,7 @@ export interface Tally {
   readonly rows: number;
   /** Subjects requested because they are believed to be open. */
   readonly open: number;
-  /** Each subject counts once. */
   readonly differing: number;
-  /** Believed to be open, but no longer listed. */
   readonly missing: number;
   /** New events in the inbox; an earlier sweep added the others. */
   readonly fed: number;

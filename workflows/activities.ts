@@ -16,7 +16,6 @@ import type { Settings } from './messages.ts';
 
 const KILLED_AFTER = '15 seconds';
 
-/** Quick work is tried once inline, as a local activity. */
 const local = proxyLocalActivities<Pick<Activities, 'advance' | 'record'>>({
   startToCloseTimeout: '2 seconds',
   retry: { maximumAttempts: 1 },

@@ -18,7 +18,6 @@ export interface Settings {
   readonly searchAttributes?: SearchAttributeChoice | readonly SearchAttributeName[];
   /** Writes `LastEventTime` only together with another attribute; absent in runs of an earlier version, which write it with every event. */
   readonly eventTimeWithOthers?: true;
-  /** Rate-limited queue of the tenant's retrievals. */
   readonly warehouseTaskQueue: string;
   readonly announceTaskQueue: string;
 }
@@ -47,7 +46,6 @@ export const events = defineSignal<[names: readonly string[], settings: Settings
 
 export const lifecycle = defineQuery<SubjectView>('lifecycle');
 
-/** Null before the store has been read. */
 export const standing = defineQuery<Standing | null>('standing');
 
 export interface Awaited {

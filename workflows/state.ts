@@ -18,7 +18,6 @@ export interface SubjectState {
   /** Consecutive batches that left events waiting. */
   followUps: number;
   readonly outbox: OutgoingQueues;
-  /** Rejected while the destination accepts others. */
   readonly rejectedAnnouncements: OutgoingQueues;
   readonly announceWaitsMs: Map<string, number>;
   readonly waits: Map<string, readonly (() => void)[]>;

@@ -8,7 +8,6 @@ export interface ReconcileInput {
   readonly kinds: readonly SweptKind[];
   /** Default: for each kind the start of the last sweep that could list it. */
   readonly since?: number;
-  /** Range of the first sweep. */
   readonly lookBackMs: number;
   /** Overlap with the sweep before: the warehouse compares local times, up to twelve hours behind UTC by an unknown offset. */
   readonly overlapMs: number;
@@ -143,7 +142,6 @@ export function addUp(tallies: readonly Tally[]): Tally {
   };
 }
 
-/** Skips the rest of its kind. */
 export function afterFailure(state: SweepState, failure: SweepFailure): SweepState {
   return {
     ...state,

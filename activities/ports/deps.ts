@@ -70,7 +70,6 @@ export interface ActivityDeps {
     how?: { readonly isLatest: boolean },
   ) => Receiver | Promise<Receiver>;
   readonly destinationWatch: DestinationWatch;
-  /** Of one attempt. */
   readonly announceTimeoutMs: number;
   readonly compose: (input: AnnouncementInput) => Announcement;
   /** Age at which a stored user or customer is fetched again. */

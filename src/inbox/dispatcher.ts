@@ -29,7 +29,6 @@ export interface DispatcherDeps {
   readonly random?: () => number;
 }
 
-/** Of a wake that Temporal refused. */
 const RETRY_MS = 100;
 
 const REASON_LIMIT = 300;

@@ -50,7 +50,6 @@ export function createPatrol(deps: PatrolDeps) {
     return true;
   }
 
-  /** Returns the number of those that were idle. */
   async function checkAll(keys: readonly string[], closing: AbortSignal): Promise<number> {
     const waiting = keys.values();
     const idle: string[] = [];

@@ -19,7 +19,6 @@ export interface TemporalOptions {
   readonly namespace: string;
   /** Default: plain text without a key. */
   readonly credentials?: CredentialSource;
-  /** Payloads are not encrypted without one. */
   readonly dataConverter?: DataConverter;
   /** Of one call, retries included. Default 10,000. */
   readonly callTimeoutMs?: number;
@@ -71,7 +70,6 @@ export function isOutage(error: unknown): boolean {
   return error instanceof Error && error.cause !== undefined && isOutage(error.cause);
 }
 
-/** They fail again when repeated. */
 const refusals: ReadonlySet<status> = new Set([
   status.INVALID_ARGUMENT,
   status.NOT_FOUND,

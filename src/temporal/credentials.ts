@@ -4,12 +4,10 @@ import type { ConnectionOptions } from '@temporalio/client';
 import type { NativeConnectionOptions } from '@temporalio/worker';
 
 export interface TemporalCredentials {
-  /** Absent for plain text. */
   readonly tls?: {
     /** PEM; absent for the usual authorities. */
     readonly serverCa?: Buffer;
     readonly identity?: { readonly certificate: Buffer; readonly key: Buffer };
-    /** If the certificate's name differs from the address. */
     readonly serverName?: string;
   };
   readonly apiKey?: string;

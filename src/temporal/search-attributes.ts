@@ -83,7 +83,6 @@ async function add(
   }
 }
 
-/** An administrator has to register them. */
 const FORBIDDEN = [status.PERMISSION_DENIED, status.UNIMPLEMENTED, status.UNAUTHENTICATED];
 
 export async function compareSearchAttributes(

@@ -99,7 +99,6 @@ export async function startWorkers(options: WorkersOptions) {
   const reconnecting = keepConnected(workers, options, credentials, initial);
   return {
     isPolling: () => workers.every((worker) => worker.getState() === 'RUNNING'),
-    /** Waits for activities to end. */
     async close() {
       await reconnecting.close();
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();

@@ -54,7 +54,6 @@ function hashOfInputs(): string {
 /** Rejects if it is missing or incomplete, which the checksum of its compression shows. */
 const read = async (file: string): Promise<string> => (await promisify(gunzip)(await readFile(file))).toString();
 
-/** Replaces the bundles of other sources. */
 async function keep(folder: string, name: string, code: string): Promise<void> {
   const partial = join(folder, `${name}.${randomUUID()}`);
   makeFolder(folder, 0o700);

@@ -2,7 +2,6 @@ import type { Operation } from '../domain/catalogue/operation.ts';
 import { type DocklineError, failures } from '../domain/errors.ts';
 import type { Identity } from '../domain/routing.ts';
 
-/** Failures in a row. */
 const FAILURES = 3;
 
 const COOLDOWN_MS = 5000;

@@ -64,7 +64,6 @@ export interface ListedBy {
 
 export interface ListedPage {
   readonly rows: readonly ListedRow[];
-  /** All rows on the page. */
   readonly count: number;
   /** Of all pages; absent if the warehouse does not say. */
   readonly total?: number | undefined;

@@ -21,9 +21,7 @@ export interface PageOptions {
   readonly properties: Properties;
   readonly parameters: { readonly [K in SweptKind]?: readonly string[] };
   readonly prove: (kind: SweptKind, id: string) => Read<void>;
-  /** Default: ten minutes. */
   readonly pagesOffMs?: number;
-  /** Counts the events that wait for other records. */
   readonly othersWaiting?: (() => number) | undefined;
   /** For people; undefined once the reason has ended. */
   readonly onPageLimitation?: (kind: SweptKind, reason: string | undefined) => void;

@@ -91,7 +91,6 @@ export function createWarehouse(options: WarehouseOptions) {
   const listings = new Listings({ get, paths, properties });
   return {
     ...createResources(get, pages, { ...options, parameters }),
-    /** The same client, which reports each answer. */
     observed: (onAnswer: OnAnswer) => createResources(get, pages, { ...options, parameters }, onAnswer),
     list: listings.list.bind(listings),
     listByIds: listings.listByIds.bind(listings),

@@ -125,7 +125,6 @@ export function createDue({ db, clock }: SharedDeps) {
       return taken.map(({ wasAt: _, ...subject }) => subject);
     },
 
-    /** Undefined if there is none. */
     async nextWakeInMs(): Promise<number | undefined> {
       const [next] = await selectNextToWake(db, { from: wakes.from(), ...readTime(clock) });
       if (!next) return undefined;

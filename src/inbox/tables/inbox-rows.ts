@@ -71,7 +71,6 @@ export function createInboxRows({
 
     quarantinedAfter: selectQuarantined(db),
 
-    /** Only of those that are still quarantined. */
     async changeReason(ids: readonly number[], reason: QuarantineReason): Promise<void> {
       const rows = changeRows(db, 'inbox', { id: ids }).set(writeReason(reason));
       await rows.where('quarantine_code', 'is not', null).execute();

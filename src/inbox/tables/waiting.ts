@@ -117,7 +117,6 @@ export interface WaitingCount {
   change(by: number): void;
 }
 
-/** Between two counts. */
 const REFRESH_MS = 1000;
 
 /** Between two counts, as a multiple of the last one's duration: counting a million rows is expensive. */

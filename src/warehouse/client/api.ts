@@ -16,7 +16,6 @@ export interface ApiOptions extends Omit<TokenOptions, 'send' | 'onRequested'> {
   readonly callsPerSecond: number;
   /** Rate limit shared with other clients of the same warehouse. */
   readonly pace?: Pace | undefined;
-  /** Default: that of events. */
   readonly priority?: Priority | undefined;
   readonly observer?: ApiObserver | undefined;
   readonly proxies?: Proxies | undefined;

@@ -107,7 +107,6 @@ interface Wanted<T> extends Asked {
 
 export class Flights {
   readonly #flying = new Map<string, Flight<unknown>>();
-  /** Newest results, with the start of their GETs. */
   readonly #landed = new Map<string, { readonly value: unknown; readonly begunAt: number }>();
 
   /** Joins a GET that is under way or whose result is kept; else begins it. Also returns for how many others it was. */

@@ -85,7 +85,6 @@ const MARGIN = 1.05;
  */
 const ARRIVED_MS = 2000;
 
-/** Calls among which the quickest is sought. */
 const REMEMBERED = 50;
 
 /** Time for which a slot may be held before its call; then its process counts as killed. */
@@ -192,7 +191,6 @@ const both = (own: Slot, common: Slot): Slot => ({
   },
 });
 
-/** Returns the shortest time of the newest calls. */
 function createQuickest(): (tookMs: number) => number {
   const newest: number[] = [];
   let next = 0;

@@ -72,7 +72,6 @@ export function readPage(records: Records, ids: readonly string[], answer: Answe
   };
 }
 
-/** Undefined if the stored text says nothing. */
 export const readStored = ({ readOne }: Records, id: string, text: string): Found | undefined =>
   proven(() => readOne(id)(parseJson(text)));
 

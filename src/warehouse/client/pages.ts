@@ -62,7 +62,6 @@ export class Pages {
   readonly #othersWaiting: () => number;
   readonly #listing: string;
   #gathering: Batch | undefined;
-  /** Own GETs that have not begun. */
   #alone = 0;
 
   /** `othersWaiting` counts the events that wait for other records. */
@@ -206,7 +205,6 @@ export class Pages {
     return text !== undefined && !stored ? 'unclear' : judge(found, { stored, newest });
   }
 
-  /** A listing may show less of a record, or something else. */
   #compared(row: Loaded, own: Loaded): Loaded {
     const other = `${this.#listing} shows other facts of a record than its own GET at the same time`;
     this.#trust.compared({

@@ -160,7 +160,6 @@ export function createSharedToken(shelf: TokenStore, credential: Credential) {
   const key = createSecretKey(Buffer.from(hkdfSync('sha256', clientSecret, name, 'dockline token', KEY_BYTES)));
   const sealing = createSealing([{ id: 'token', key }]);
   return {
-    /** Undefined if none can be used or read. */
     async find(): Promise<Token | undefined> {
       const found = await shelf.find(name).catch(() => undefined);
       const text = found && sealing.open(found.sealed, name);

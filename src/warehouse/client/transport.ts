@@ -17,7 +17,6 @@ interface Call extends Target {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal?: AbortSignal;
-  /** Of the whole exchange. */
   readonly timeoutMs?: number | undefined;
   /** Called just before the request is written. What it throws ends the call. */
   readonly onBegin?: (() => void) | undefined;

@@ -51,7 +51,6 @@ export interface Successes {
   /** Start of the time in which they came at least once a minute. */
   readonly since: number;
   readonly at: number;
-  /** Time of the last success before that. */
   readonly before: number | null;
 }
 
