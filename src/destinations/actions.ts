@@ -10,7 +10,7 @@ import { found, Problem } from '../http/problem.ts';
 import type { DestinationControl } from './destination-control.ts';
 import { resendAnnouncement, type SendingParts, sendAnnouncementNow, sendDestinationNow } from './sending-actions.ts';
 import { settingsBody } from './settings.ts';
-import type { Destinations, KnownDestination } from './tables/destinations.ts';
+import type { Destinations } from './tables/destinations.ts';
 import { announcements, destinationParams, unsentCount } from './views/destination-row.ts';
 
 interface ControlParts {
@@ -191,16 +191,7 @@ const switchBody = z.object({
   reason: textOf(200).exactOptional().describe('Reason, which is shown while it is paused.'),
 });
 
-const defineSwitch = (
-  action: 'pause' | 'resume',
-  { notice, ...named }: Pick<Action, 'summary' | 'description'> & { readonly notice: string },
-  run: (
-    destinations: ControlParts['destinations'],
-    ref: KnownDestination,
-    by: string,
-    reason?: string,
-  ) => Promise<unknown>,
-) =>
+const defineSwitch = (action: 'pause' | 'resume', notice: string, named: Pick<Action, 'summary' | 'description'>) =>
   defineAction({
     ...of(action),
     ...named,
@@ -209,7 +200,8 @@ const defineSwitch = (
     problems: [404],
     find,
     async run({ destinations }, ref, { actor, body: { reason } }) {
-      await run(destinations, ref, describeActor(actor), reason);
+      const because = `paused by ${describeActor(actor)}${reason === undefined ? '' : `: ${reason}`}`;
+      await (action === 'pause' ? destinations.pause(ref, because) : destinations.resume(ref));
       return { name: ref.name, reason };
     },
     audit: { action, target, end: ({ reason }) => done(reason ?? null) },
@@ -218,28 +210,17 @@ const defineSwitch = (
     notices: { [`${action}d`]: notice },
   });
 
-const pause = defineSwitch(
-  'pause',
-  {
-    summary: 'Pauses a destination: announcements wait, and none becomes a dead letter',
-    description:
-      'Use it while a receiver is being repaired or moved. Pausing a paused destination changes nothing but the reason. 404 if there is no such destination.',
-    notice: 'Paused. New announcements wait.',
-  },
-  (destinations, ref, by, reason) =>
-    destinations.pause(ref, `paused by ${by}${reason === undefined ? '' : `: ${reason}`}`),
-);
+const pause = defineSwitch('pause', 'Paused. New announcements wait.', {
+  summary: 'Pauses a destination: announcements wait, and none becomes a dead letter',
+  description:
+    'Use it while a receiver is being repaired or moved. Pausing a paused destination changes nothing but the reason. 404 if there is no such destination.',
+});
 
-const resume = defineSwitch(
-  'resume',
-  {
-    summary: 'Resumes a destination: what was waiting is sent in order',
-    description:
-      'Resumes what a person has paused or Dockline has stopped; the time for retries begins anew. Resuming an active destination changes nothing. 404 if there is no such destination.',
-    notice: 'Resumed. Announcements that were waiting are sent in order.',
-  },
-  (destinations, ref) => destinations.resume(ref),
-);
+const resume = defineSwitch('resume', 'Resumed. Announcements that were waiting are sent in order.', {
+  summary: 'Resumes a destination: what was waiting is sent in order',
+  description:
+    'Resumes what a person has paused or Dockline has stopped; the time for retries begins anew. Resuming an active destination changes nothing. 404 if there is no such destination.',
+});
 
 export interface DestinationParts extends ControlParts, SendingParts {}
 

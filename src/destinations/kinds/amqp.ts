@@ -136,25 +136,23 @@ const LONGEST = 255;
 const messageIdOf = (id: string): string =>
   Buffer.byteLength(id) > LONGEST ? createHash('sha256').update(id).digest('hex') : id;
 
-interface OpenedSession {
-  readonly opening: Promise<Session>;
-  session?: Session;
-}
-
 function createSessions(options: BrokerOptions) {
-  let kept: OpenedSession | undefined;
+  let kept: Promise<Session> | undefined;
+  let opened: Session | undefined;
 
-  function find(): Promise<Session> {
-    if (kept) return kept.opening;
+  async function find(): Promise<Session> {
+    if (kept) return await kept;
     const forget = () => {
-      if (kept === own) kept = undefined;
+      if (kept !== own) return;
+      kept = undefined;
+      opened = undefined;
     };
-    const own: OpenedSession = { opening: openSession(options, forget) };
+    const own = openSession(options, forget);
     kept = own;
-    own.opening.then((session) => {
-      own.session = session;
-    }, forget);
-    return own.opening;
+    own.catch(forget);
+    const session = await own;
+    if (kept === own) opened = session;
+    return session;
   }
 
   /** Publishes nothing after `limit`, since the announcement may be sent again from then on. */
@@ -174,13 +172,12 @@ function createSessions(options: BrokerOptions) {
   return {
     publish,
     giveUp(): DocklineError {
-      const { session } = kept ?? {};
-      const why = session?.state.isBlocked ? '; the broker takes no messages, since it is short of memory or disk' : '';
-      session?.destroy();
+      const why = opened?.state.isBlocked ? '; the broker takes no messages, since it is short of memory or disk' : '';
+      opened?.destroy();
       return unreachable(nameOf(options), `no answer within ${options.timeoutMs} ms${why}`);
     },
     async close() {
-      const session = await kept?.opening.catch(() => undefined);
+      const session = await kept?.catch(() => undefined);
       await session?.close();
     },
   };
