@@ -10,7 +10,7 @@ import { Problem } from '../http/problem.ts';
 import { type NoteParts, noteActions } from './note-actions.ts';
 import { refresh, type SubjectControl } from './refresh.ts';
 import { ofSubject, onSubject } from './subject-target.ts';
-import type { Erasable, ErasureCounts, Erasures } from './tables/erasures.ts';
+import type { Erasable, Erasures } from './tables/erasures.ts';
 import type { Taking } from './tables/taking.ts';
 import { erasureCounts, liveView, type ShownSubject } from './views/subject/read.ts';
 import { subjectRow } from './views/subject/row.ts';
@@ -140,7 +140,12 @@ const eraseSubject = defineAction({
   },
 });
 
-const describeErased = ({ deliveries, resources, announcements, notes }: ErasureCounts): string =>
+const describeErased = ({
+  deliveries,
+  resources,
+  announcements,
+  notes,
+}: Omit<Erasable, 'waiting' | 'unsent'>): string =>
   [
     plural(deliveries, 'delivery', 'deliveries'),
     plural(resources, 'resource'),

@@ -11,26 +11,14 @@ import { countOf, type Database, type StoreDeps, subjectColumns } from '../../st
 import { saveTerms } from './subject-search.ts';
 import { findSaved, lockSubject, termsIn } from './subjects.ts';
 
-export interface ErasureCounts {
-  /** With stored bodies or events. */
-  readonly deliveries: number;
-  readonly resources: number;
-  readonly announcements: number;
-  readonly notes: number;
-}
-
-export interface Erasable extends ErasureCounts {
-  readonly waiting: number;
-  /** For each destination, dead letters included. */
-  readonly unsent: number;
-}
+export type Erasable = Awaited<ReturnType<typeof count>>;
 
 export type Erasures = ReturnType<typeof createErasures>;
 
 /** Dedupe keys and the lifecycle stay, without reference numbers and names. */
 export function createErasures({ db, durably, now }: StoreDeps & Pick<Connections, 'durably'>) {
   return {
-    preview: (subject: SubjectRef): Promise<Erasable> => count(db, subject),
+    preview: (subject: SubjectRef) => count(db, subject),
 
     /** Nothing while events wait, or announcements are unsent and `unsent` is false; returns what it found. */
     erase: (
@@ -50,7 +38,7 @@ export function createErasures({ db, durably, now }: StoreDeps & Pick<Connection
   };
 }
 
-async function count(db: Kysely<Database>, subject: SubjectRef): Promise<Erasable> {
+async function count(db: Kysely<Database>, subject: SubjectRef) {
   const deliveries = rowsOf(db, 'inbox', { subject_key: subjectKey(subject) });
   const waiting = await countOf(deliveries.where(isWaitingOfSubject));
   const settled = await countOf(deliveries.where(isSettled));
@@ -58,11 +46,13 @@ async function count(db: Kysely<Database>, subject: SubjectRef): Promise<Erasabl
   const unsent = rowsOf(db, 'outbox', subjectColumns(subject));
   const resources = await countOf(db.selectFrom('resources').where(await resourcesOf(db, subject)));
   return {
+    /** With stored bodies or events. */
     deliveries: waiting + settled,
     resources,
     announcements: await countOf(announcements),
     notes: await countOf(rowsOf(db, 'notes', subjectColumns(subject))),
     waiting,
+    /** For each destination, dead letters included. */
     unsent: await countOf(unsent.where(isOpenOfSubject)),
   };
 }
