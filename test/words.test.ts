@@ -10,6 +10,7 @@ const banned: Readonly<Record<string, string>> = {
   mended: 'fixed',
   hurry: 'expedite',
   asleep: 'idle',
+  untold: 'unnotified',
   'could not be had': 'failed',
   'as soon as it is on the disk': 'once it is durable',
 };

@@ -15,28 +15,28 @@ const scoreAt = (hour: number): Score =>
 
 it('an hour ahead, nine of ten orders that miss their truck are told, and four of five that are told miss it', () => {
   for (const hour of hours) {
-    const { open, told, missed, hits } = scoreAt(hour);
+    const { open, notified, missed, hits } = scoreAt(hour);
     const share = (part: number, of: number) => (part / of).toFixed(2);
     console.log(
-      `${hour} h ahead: ${open} open, ${missed} missed; forecast told ${told}, recall ${share(hits, missed)}, precision ${share(hits, told)}; a rule tells all ${open}, precision ${share(missed, open)}`,
+      `${hour} h ahead: ${open} open, ${missed} missed; forecast notified ${notified}, recall ${share(hits, missed)}, precision ${share(hits, notified)}; a rule tells all ${open}, precision ${share(missed, open)}`,
     );
   }
-  const { told, missed, hits } = scoreAt(1);
+  const { notified, missed, hits } = scoreAt(1);
   expect(hits / missed).toBeGreaterThan(0.9);
-  expect(hits / told).toBeGreaterThan(0.8);
+  expect(hits / notified).toBeGreaterThan(0.8);
 });
 
 it('a fixed time before the truck tells several times as many that make it', () => {
-  const { open, told, missed, hits } = scoreAt(2);
-  expect(open - missed).toBeGreaterThan(4 * (told - hits));
+  const { open, notified, missed, hits } = scoreAt(2);
+  expect(open - missed).toBeGreaterThan(4 * (notified - hits));
 });
 
 it('what is told is taken back once at most before it stays, and is less than a fixed time of two hours tells', () => {
-  const told = measured.flatMap((it) => it.told);
-  const missed = told.filter(({ isMissed }) => isMissed).length;
-  console.log(`told at any time: ${told.length}; ${missed} of them missed`);
-  expect(Math.max(...told.map(({ changes }) => changes))).toBeLessThanOrEqual(3);
-  expect(told.filter(({ changes }) => changes > 2).length / told.length).toBeLessThan(0.15);
-  expect(told.length).toBeLessThan(0.7 * scoreAt(2).open);
+  const notified = measured.flatMap((it) => it.notified);
+  const missed = notified.filter(({ isMissed }) => isMissed).length;
+  console.log(`notified at any time: ${notified.length}; ${missed} of them missed`);
+  expect(Math.max(...notified.map(({ changes }) => changes))).toBeLessThanOrEqual(3);
+  expect(notified.filter(({ changes }) => changes > 2).length / notified.length).toBeLessThan(0.15);
+  expect(notified.length).toBeLessThan(0.7 * scoreAt(2).open);
   expect(missed).toBeGreaterThan(0.95 * scoreAt(1).missed);
 });

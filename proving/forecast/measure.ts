@@ -1,18 +1,18 @@
-import { forecast, inTurn, isTold, learn, standingAt } from '../../src/domain/deadlines/forecast.ts';
+import { forecast, inTurn, isNotified, learn, standingAt } from '../../src/domain/deadlines/forecast.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Month, START } from './month.ts';
 
 /** Forecast of an order some time before its truck left, and the outcome. */
 interface Verdict {
   readonly day: number;
-  readonly isTold: boolean;
+  readonly isNotified: boolean;
   readonly isMissed: boolean;
 }
 
 export interface Score {
   readonly open: number;
-  readonly told: number;
+  readonly notified: number;
   readonly missed: number;
-  /** Told, and missed. */
+  /** Notified, and missed. */
   readonly hits: number;
 }
 
@@ -20,14 +20,14 @@ export interface Measured {
   /** By the time ahead in milliseconds. */
   readonly verdicts: ReadonlyMap<number, readonly Verdict[]>;
   /** Each order of which it was told: how often it was told or taken back, and whether it missed its truck. */
-  readonly told: readonly { readonly changes: number; readonly isMissed: boolean }[];
+  readonly notified: readonly { readonly changes: number; readonly isMissed: boolean }[];
 }
 
 export const scoreOf = (verdicts: readonly Verdict[]): Score => ({
   open: verdicts.length,
-  told: verdicts.filter(({ isTold }) => isTold).length,
+  notified: verdicts.filter(({ isNotified }) => isNotified).length,
   missed: verdicts.filter(({ isMissed }) => isMissed).length,
-  hits: verdicts.filter(({ isTold, isMissed }) => isTold && isMissed).length,
+  hits: verdicts.filter(({ isNotified, isMissed }) => isNotified && isMissed).length,
 });
 
 /** Time between two looks; each hour it learns anew from a part of what was shipped. */
@@ -62,8 +62,8 @@ export function measure(
         changes: before,
       };
       known.set(id, { changes, isMissed: shippedAt > dueAt });
-      verdicts.get(dueAt - at)?.push({ day, isTold: isTold(changes), isMissed: shippedAt > dueAt });
+      verdicts.get(dueAt - at)?.push({ day, isNotified: isNotified(changes), isMissed: shippedAt > dueAt });
     }
   }
-  return { verdicts, told: [...known.values()].filter(({ changes }) => changes > 0) };
+  return { verdicts, notified: [...known.values()].filter(({ changes }) => changes > 0) };
 }

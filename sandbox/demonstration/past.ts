@@ -1,5 +1,12 @@
 import type { Kysely } from 'kysely';
-import { forecast, inTurn, isTold, learn, type ShippedOrder, standingAt } from '../../src/domain/deadlines/forecast.ts';
+import {
+  forecast,
+  inTurn,
+  isNotified,
+  learn,
+  type ShippedOrder,
+  standingAt,
+} from '../../src/domain/deadlines/forecast.ts';
 import { mainKind } from '../../src/domain/kinds/kinds.ts';
 import type { Database } from '../../src/store/schema.ts';
 import type { EventName } from '../simulator/kinds/kinds.ts';
@@ -46,11 +53,11 @@ export async function rememberWeeks(db: Kysely<Database>, day: readonly string[]
     const waited = { allocate, pick, pack, ship };
     return { n, tenant, facility, customer, carrier, shippedAt, dueAt: allocate + minutes(40, 300), waited };
   });
-  const told = forecastPast(orders, until);
+  const notified = forecastPast(orders, until);
   const rows = orders.map((order) => ({
     ...{ tenant: order.tenant, kind: mainKind, subject_id: `past-${order.n}`, sample: order.n % SAMPLES },
     ...{ customer_id: order.customer, facility_id: order.facility, carrier: order.carrier, closed_at: order.shippedAt },
-    ...{ due_at: order.dueAt, rule_at: order.dueAt - 120 * MINUTE_MS, told_at: told.get(order.n) ?? null },
+    ...{ due_at: order.dueAt, rule_at: order.dueAt - 120 * MINUTE_MS, notified_at: notified.get(order.n) ?? null },
     waited: JSON.stringify(order.waited),
   }));
   for (let from = 0; from < rows.length; from += 500)
@@ -76,7 +83,7 @@ interface Past extends ShippedOrder {
 
 /** When each order was forecast to be late, as if Dockline had been there. */
 function forecastPast(orders: readonly Past[], until: number): ReadonlyMap<number, number> {
-  const told = new Map<number, number>();
+  const notified = new Map<number, number>();
   for (let day = until - FORECAST_DAYS * DAY_MS; day < until; day += DAY_MS) {
     const before = orders.filter(({ shippedAt }) => shippedAt <= day);
     const experience = learn(before, day);
@@ -84,11 +91,11 @@ function forecastPast(orders: readonly Past[], until: number): ReadonlyMap<numbe
       const open = orders.filter(({ waited, shippedAt }) => waited.allocate <= at && shippedAt > at);
       for (const turns of inTurn(open.map((it) => ({ ...it, ...standingAt(it, at) }))))
         for (const [ahead, order] of turns.entries()) {
-          if ((order.dueAt ?? at) <= at || told.has(order.n)) continue;
+          if ((order.dueAt ?? at) <= at || notified.has(order.n)) continue;
           const { changes = 0 } = forecast(experience, order, { ahead, at, changes: 0 }) ?? {};
-          if (isTold(changes)) told.set(order.n, at);
+          if (isNotified(changes)) notified.set(order.n, at);
         }
     }
   }
-  return told;
+  return notified;
 }

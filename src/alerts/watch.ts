@@ -10,7 +10,7 @@ import {
   isWaiting,
   type News,
   newsFor,
-  noteTold,
+  noteNotified,
   type Wishes,
 } from '../domain/health/alert.ts';
 import type { ConditionName } from '../domain/health/condition.ts';
@@ -71,16 +71,16 @@ export function createWatch(deps: WatchDeps): (stop?: AbortSignal) => Promise<vo
       const before = (stored.get(name) ?? []).map(({ alert }) => alert);
       await alerts.save(name, before, known.get(name) ?? []);
     }
-    await tellAll(deps, listeners, known, stop);
+    await notifyAll(deps, listeners, known, stop);
   };
 }
 
-/** Leaves out what channels were told that do not hear of it any more. */
+/** Leaves out notices of channels that do not hear of it any more. */
 function withoutOthers(alert: Alert, listeners: readonly Listener[]): Alert {
-  const told = Object.entries(alert.told).filter(([channel, it]) =>
+  const notified = Object.entries(alert.notified).filter(([channel, it]) =>
     listeners.some(({ wishes }) => wishes.name === channel && isHeardBy(wishes.conditions, alert.finding, it)),
   );
-  return { ...alert, told: Object.fromEntries(told) };
+  return { ...alert, notified: Object.fromEntries(notified) };
 }
 
 function searchFor({ name, limits }: Audience, { health, reads }: Pick<WatchDeps, 'health' | 'reads'>) {
@@ -151,7 +151,7 @@ interface Now {
 }
 
 /** A message may come twice if the process ends before it is noted. No channel waits for another; what is under way at a stop has failed. */
-async function tellAll(
+async function notifyAll(
   deps: WatchDeps,
   listeners: readonly Listener[],
   known: KnownAlerts,
@@ -162,11 +162,11 @@ async function tellAll(
   const silenced = await alerts.silenced();
   const open = new Map((await alerts.openMessages()).map((it) => [it.channel, it]));
   const at: Now = { known, now, isSilenced: (condition) => silenced.has(condition), stop };
-  const told = await Promise.allSettled(listeners.map((it) => tell(it, open.get(it.wishes.name), deps, at)));
-  for (const it of told) if (it.status === 'rejected') throw it.reason;
+  const notified = await Promise.allSettled(listeners.map((it) => notify(it, open.get(it.wishes.name), deps, at)));
+  for (const it of notified) if (it.status === 'rejected') throw it.reason;
 }
 
-async function tell(
+async function notify(
   { wishes, audience, channel }: Listener,
   open: OpenMessage | undefined,
   { alerts, channels, timeZone, logger }: WatchDeps,
@@ -176,12 +176,12 @@ async function tell(
   const news = newsFor(wishes, known.get(audience.name) ?? [], now, isSilenced);
   if (news.length === 0 && open) await alerts.drop(name);
   if (news.length === 0 || (open && isWaiting(open.nextTryAt, now))) return;
-  const told = news.map(toStored);
+  const notified = news.map(toStored);
   // A message with other news than the one before is another one, which a receiver must not take for a repetition.
-  const id = open && keyOf(open.news) === keyOf(told) ? open.id : randomUUID();
+  const id = open && keyOf(open.news) === keyOf(notified) ? open.id : randomUUID();
   const composed = composeMessage(news, { id, at: now, boardUrl: channels.boardUrl(), timeZone });
   const { attempts, lastError } = open ?? { attempts: 0, lastError: null };
-  const message = { id, channel: name, title: composed.title, news: told, attempts, nextTryAt: now, lastError };
+  const message = { id, channel: name, title: composed.title, news: notified, attempts, nextTryAt: now, lastError };
   await alerts.put(message);
   const error = await channel.send(composed, stop).then(() => undefined, messageOf);
   if (error !== undefined) {
@@ -189,7 +189,7 @@ async function tell(
     const failed = { attempts: attempts + 1, nextTryAt: now + backoffMs('alert', attempts + 1), lastError: error };
     return await alerts.put({ ...message, ...failed });
   }
-  // Another channel of this audience may have been told meanwhile.
+  // Another channel of this audience may have been notified meanwhile.
   const before = known.get(audience.name) ?? [];
   const after = noteAll(before, news, name, now);
   known.set(audience.name, after);
@@ -209,6 +209,6 @@ function noteAll(alerts: readonly Alert[], news: readonly News[], channel: strin
   const changes = new Map(news.map(({ alert, change }) => [nameOf(alert.finding), change]));
   return alerts.flatMap((alert) => {
     const change = changes.get(nameOf(alert.finding));
-    return change ? (noteTold(alert, change, channel, now) ?? []) : alert;
+    return change ? (noteNotified(alert, change, channel, now) ?? []) : alert;
   });
 }

@@ -133,8 +133,8 @@ export const tables = {
     due_at: bigint().orNull().shown(),
     at_risk_at: bigint().orNull().shown(),
     rule_at: bigint().orNull().shown(),
-    /** First time that a forecast was told. */
-    told_at: bigint().orNull().shown(),
+    /** First time that somebody was notified of a forecast. */
+    notified_at: bigint().orNull().shown(),
     due_because: text().orNull().shown(),
     /** Fingerprint; empty for none. */
     due_rules: text().default('').shown(),
@@ -159,10 +159,10 @@ export const tables = {
     closed_at: bigint(),
     /** One of equal parts of all subjects, by chance. */
     sample: integer(),
-    /** Deadline, time from which its rule called it at risk, time at which that was told. */
+    /** Deadline, time from which its rule called it at risk, time of that notice. */
     due_at: bigint().orNull(),
     rule_at: bigint().orNull(),
-    told_at: bigint().orNull(),
+    notified_at: bigint().orNull(),
     waited: text(),
   }),
   /** Folded; their beginnings find subjects. */
@@ -353,7 +353,7 @@ export const tables = {
     finished_at: bigint().orNull(),
     audit_id: bigint().orNull(),
   }),
-  /** Hold, or held, for somebody who is told; JSON of their alerts. */
+  /** Hold, or held, for somebody who is notified; JSON of their alerts. */
   alerts: table('nobody', ['audience', 'condition', 'about'], {
     /** Part of the installation that they concern. */
     audience: key(),
@@ -362,9 +362,9 @@ export const tables = {
     phase: text<Alert['phase']>(),
     since: bigint(),
     gone_since: bigint().orNull(),
-    /** JSON of what was found last, and of what each channel was told. */
+    /** JSON of what was found last, and of what each channel was notified of. */
     finding: text(),
-    told: text(),
+    notified: text(),
   }),
   alert_messages: table('nobody', ['id'], {
     id: key(),
@@ -375,7 +375,7 @@ export const tables = {
     attempts: integer().default(0),
     next_try_at: bigint(),
     last_error: text().orNull(),
-    told_at: bigint().orNull(),
+    notified_at: bigint().orNull(),
   }),
   alert_silences: table('nobody', ['condition'], {
     condition: key<ConditionName>(),

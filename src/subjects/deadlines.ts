@@ -5,7 +5,7 @@ import { createLoop } from '../base/loop.ts';
 import { DAY_MS } from '../base/moment.ts';
 import { kindOf, type SubjectKind, type SubjectRef } from '../domain/catalogue/subject.ts';
 import { type Deadline, deadlineOf } from '../domain/deadlines/deadline.ts';
-import { type Experience, forecast, inTurn, isTold, learn } from '../domain/deadlines/forecast.ts';
+import { type Experience, forecast, inTurn, isNotified, learn } from '../domain/deadlines/forecast.ts';
 import type { DeadlineFacts, DeadlineRule } from '../domain/deadlines/rule.ts';
 import { mainKind } from '../domain/kinds/kinds.ts';
 import { readDeadlineFacts } from '../domain/kinds/record.ts';
@@ -167,10 +167,14 @@ function foretell(experience: Experience, row: OpenRow, { ahead, at }: { ahead: 
   const { changes } = found;
   const turns = changes !== before;
   if (!turns && !hasMoved(expectedAt, found.expectedAt, at)) return undefined;
-  const told = turns && isTold(changes) ? at : atRiskAt;
+  const notified = turns && isNotified(changes) ? at : atRiskAt;
   return {
     ...of,
-    ...{ forecast: found, atRiskAt: isTold(changes) ? told : dueAt, toldAt: changes > 0 ? told : undefined },
+    ...{
+      forecast: found,
+      atRiskAt: isNotified(changes) ? notified : dueAt,
+      notifiedAt: changes > 0 ? notified : undefined,
+    },
     // Its workflow has told what it is now unless that turns.
     lateAt: turns ? at : dueAt,
   };

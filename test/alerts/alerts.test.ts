@@ -37,7 +37,7 @@ describeOnEither('alerts in the administrative API', (database) => {
           text: 'Dockline has stopped sending to destination hub of warehouse 9104',
           because: 'it answered 410',
           phase: 'open',
-          told: [{ channel: 'ops', as: 'open', at: '2026-02-11T12:01:00.000Z' }],
+          notified: [{ channel: 'ops', as: 'open', at: '2026-02-11T12:01:00.000Z' }],
         },
       ],
       messages: [{ channel: 'ops', failures: 0, lastError: null, nextTryAt: null }],

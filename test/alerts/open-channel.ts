@@ -29,7 +29,7 @@ const newsOf = (about: string, because: string): News => ({
     since: 0,
     goneSince: null,
     most: 28,
-    told: {},
+    notified: {},
   },
 });
 

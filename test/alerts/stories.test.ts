@@ -29,7 +29,7 @@ type Step = (world: World) => unknown;
 interface Story {
   readonly at: Readonly<Record<number, Step>>;
   readonly until: number;
-  readonly told: readonly string[];
+  readonly notified: readonly string[];
 }
 
 const asked = (...ids: readonly number[]) => ids.map(String);
@@ -145,22 +145,22 @@ const stories: Readonly<Record<string, Story>> = {
   'a start, while the workers take 80 s until they poll': {
     at: { 0: goes('workers'), 80: goes(undefined) },
     until: 600,
-    told: [],
+    notified: [],
   },
   'a stop: the workers leave and the process ends a minute later': {
     at: { 300: goes('workers') },
     until: 360,
-    told: [],
+    notified: [],
   },
   'Temporal away and back, whose workers poll a while later': {
     at: { 0: goes('Temporal'), 200: goes('workers'), 260: goes(undefined) },
     until: 900,
-    told: ['60 opened: Temporal does not answer', '510 over: Resolved after 3 min: Temporal answers again'],
+    notified: ['60 opened: Temporal does not answer', '510 over: Resolved after 3 min: Temporal answers again'],
   },
   'an outage of the warehouse that was over before the start': {
     at: { '-600': fails(asked(1, 2)), '-300': answers(asked(1)), '-1': answers(asked(2)) },
     until: 600,
-    told: [],
+    notified: [],
   },
   'an outage of the warehouse and its recovery, with a key that is asked for late': {
     at: {
@@ -178,7 +178,7 @@ const stories: Readonly<Record<string, Story>> = {
       500: sets({ missingKeys: async () => [] }),
     },
     until: 1200,
-    told: [
+    notified: [
       '60 opened: Warehouse 9104: 503 to all GETs',
       '705 over: Resolved after 6 min: warehouse 9104 answers again, 3 records retrieved',
     ],
@@ -193,7 +193,7 @@ const stories: Readonly<Record<string, Story>> = {
       ),
     },
     until: 600,
-    told: ['60 opened: The key that verifies webhooks to /webhooks/warehouse cannot be fetched'],
+    notified: ['60 opened: The key that verifies webhooks to /webhooks/warehouse cannot be fetched'],
   },
   'an outage of a receiver and its recovery, in which what waits is tried late': {
     at: {
@@ -204,7 +204,7 @@ const stories: Readonly<Record<string, Story>> = {
       700: receives('hub', asked(2, 3, 4, 5, 6), 200),
     },
     until: 1300,
-    told: [
+    notified: [
       '75 opened: Destination hub of warehouse 9104: 503 to all announcements',
       '705 over: Resolved after 6 min: destination hub of warehouse 9104 accepts announcements again, 6 announcements delivered',
     ],
@@ -217,7 +217,7 @@ const stories: Readonly<Record<string, Story>> = {
       300: receives('hub', asked(1), 200),
     },
     until: 900,
-    told: [
+    notified: [
       '60 opened: Destination hub of warehouse 9104 rejects an announcement of order 1 (422)',
       '600 over: Resolved after 5 min: destination hub of warehouse 9104 has accepted an announcement of order 1',
     ],
@@ -228,7 +228,7 @@ const stories: Readonly<Record<string, Story>> = {
       400: ({ store }) => store.destinations.remove(ref('shop')),
     },
     until: 1000,
-    told: [
+    notified: [
       '60 opened: Destination shop of warehouse 9104: 503 to all announcements',
       '705 over: Resolved after 6 min: destination shop of warehouse 9104 was removed',
     ],
@@ -240,7 +240,7 @@ const stories: Readonly<Record<string, Story>> = {
       600: receives('shop', asked(1, 2), 200),
     },
     until: 1200,
-    told: [
+    notified: [
       '60 opened: Destination shop of warehouse 9104: 503 to all announcements',
       '900 over: Resolved after 10 min: destination store of warehouse 9104 accepts announcements again, 2 announcements delivered',
     ],
@@ -254,7 +254,7 @@ const stories: Readonly<Record<string, Story>> = {
       },
     },
     until: 1000,
-    told: [
+    notified: [
       '60 opened: Destination hub of warehouse 9104: 503 to all announcements',
       '705 over: Resolved after 6 min: destination hub of warehouse 9104 was removed',
     ],
@@ -265,7 +265,7 @@ const stories: Readonly<Record<string, Story>> = {
       400: ({ store }) => store.destinations.pause(ref('hub'), 'they owe us', 'person'),
     },
     until: 1000,
-    told: [
+    notified: [
       '60 opened: Destination hub of warehouse 9104: 503 to all announcements',
       '705 over: Resolved after 6 min: nothing more is sent to destination hub of warehouse 9104: they owe us',
     ],
@@ -278,7 +278,7 @@ const stories: Readonly<Record<string, Story>> = {
       165: answers(asked(1, 2, 3, 4)),
     },
     until: 800,
-    told: [
+    notified: [
       '60 opened: Warehouse 9104: 503 to some GETs of orders',
       '465 over: Resolved after 2 min: warehouse 9104 returns these orders again, 4 records retrieved',
     ],
@@ -292,7 +292,7 @@ const stories: Readonly<Record<string, Story>> = {
       430: answers(asked(7)),
     },
     until: 1200,
-    told: [
+    notified: [
       '60 opened: The warehouse cannot return order 7 (500)',
       '90 opened: Warehouse 9104: 503 to all GETs',
       '720 over: Resolved after 6 min: warehouse 9104 answers again, 3 records retrieved',
@@ -306,7 +306,7 @@ const stories: Readonly<Record<string, Story>> = {
       400: receives('hub', asked(1, 2), 200),
     },
     until: 1000,
-    told: [
+    notified: [
       '60 opened: Destination hub of warehouse 9104: 503 to all announcements',
       '705 over: Resolved after 6 min: destination hub of warehouse 9104 accepts announcements again, 2 announcements delivered',
     ],
@@ -318,7 +318,7 @@ const stories: Readonly<Record<string, Story>> = {
       400: answers(asked(1, 2)),
     },
     until: 1000,
-    told: [
+    notified: [
       '60 opened: Warehouse 9104: 503 to all GETs',
       '210 changed: Changed: Warehouse 9104 refuses the credential',
       '705 over: Resolved after 6 min: warehouse 9104 accepts the credential again, 2 records retrieved',
@@ -346,7 +346,7 @@ const stories: Readonly<Record<string, Story>> = {
       500: ({ store }) => store.destinations.succeeded(ref('hub-105')),
     },
     until: 1000,
-    told: [
+    notified: [
       ...many
         .slice(0, 20)
         .map((name) => `60 opened: Destination ${name} of warehouse 9104: no answer to all announcements`),
@@ -357,13 +357,13 @@ const stories: Readonly<Record<string, Story>> = {
   'one failure amid successes': {
     at: { 0: receives('hub', asked(1), 503), 5: receives('hub', asked(2), 200), 20: receives('hub', asked(1), 200) },
     until: 600,
-    told: [],
+    notified: [],
   },
 };
 
 /** Reads what was told: at which second, and each line of it. */
 describeOnSqlite('a story', (database) => {
-  it.each(Object.entries(stories))('%s', async (_, { at, until, told }) => {
+  it.each(Object.entries(stories))('%s', async (_, { at, until, notified }) => {
     const clock = { now: START - 3_600_000 };
     const store = await openIn(database, { now: () => clock.now });
     await configure(store, { default: {}, hub: {} });
@@ -415,6 +415,6 @@ describeOnSqlite('a story', (database) => {
           ...(body.more > 0 ? [`${second} and ${body.more} more`] : []),
         );
     }
-    expect(lines).toEqual(told);
+    expect(lines).toEqual(notified);
   });
 });

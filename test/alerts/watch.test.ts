@@ -49,12 +49,12 @@ describeOnEither('the watch', (database) => {
     const [failed] = await store.alerts.openMessages();
     expect(failed).toMatchObject({ channel: 'ops', lastError: expect.stringContaining('answered 503: no_service') });
     expect(failed?.lastError, 'the path of the address is a secret').not.toContain('secret-path');
-    expect((await store.alerts.all())[0]?.alert.told).toEqual({});
+    expect((await store.alerts.all())[0]?.alert.notified).toEqual({});
     first.answer.status = 200;
     await pass(20);
     expect(newsIn(first.received)).toEqual(['destination-stopped opened 9104/hub']);
     expect(first.received[0]?.body.id).toBe(failed?.id);
-    expect((await store.alerts.all())[0]?.alert.told.ops).toMatchObject({ as: 'open' });
+    expect((await store.alerts.all())[0]?.alert.notified.ops).toMatchObject({ as: 'open' });
     expect(await store.alerts.openMessages()).toEqual([]);
   });
 
@@ -139,7 +139,7 @@ describeOnEither('the watch', (database) => {
     clock.now += 2 * MINUTE;
     const stopping = new AbortController();
     const telling = round(stopping.signal);
-    await expect.poll(async () => (await store.alerts.all())[0]?.alert.told.ops?.as).toBe('open');
+    await expect.poll(async () => (await store.alerts.all())[0]?.alert.notified.ops?.as).toBe('open');
     expect(first.received).toHaveLength(1);
     stopping.abort();
     await telling;

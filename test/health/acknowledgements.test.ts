@@ -57,7 +57,7 @@ describeOnEither('an incident that a person has acknowledged', (database) => {
     const { post, clock, store } = await openStopped();
     const { url, received } = await openReceiver();
     const { round } = openWatch(store, [webhookTo('ops', url)]);
-    const told = () =>
+    const notified = () =>
       received
         .flatMap(({ body }) => body.alerts)
         .flatMap((it) => (it.condition === 'destination-stopped' ? it.change : []));
@@ -68,14 +68,14 @@ describeOnEither('an incident that a person has acknowledged', (database) => {
     await later(0);
     await later(60_000);
     await later(DAY_MS);
-    expect(told()).toEqual(['opened', 'reminder']);
+    expect(notified()).toEqual(['opened', 'reminder']);
     await post(`${path}/acknowledge`);
     await later(2 * DAY_MS);
-    expect(told()).toEqual(['opened', 'reminder']);
+    expect(notified()).toEqual(['opened', 'reminder']);
     await store.destinations.resume(hub);
     await later(60_000);
     await later(DAY_MS);
-    expect(told()).toEqual(['opened', 'reminder', 'over']);
+    expect(notified()).toEqual(['opened', 'reminder', 'over']);
   });
 });
 

@@ -94,7 +94,7 @@ function rowsOf(mark: string, { tenant, customer }: Owner): Rows {
       phase: 'open',
       since: 1,
       finding: '{}',
-      told: '{}',
+      notified: '{}',
     },
     alert_messages: { id: mark, channel: mark, made_at: 1, title: mark, news: '[]', next_try_at: 1 },
     alert_silences: { condition: mark as 'warehouse-failing', until: 1, silenced_by: mark },

@@ -31,9 +31,9 @@ describeOnBoth('rows of a table', (database) => {
       news: '[]',
       next_try_at: 1,
     }).execute();
-    expect(await rowsOf(db, 'alert_messages', { told_at: null }).select('id').execute()).toEqual([{ id: 'a' }]);
+    expect(await rowsOf(db, 'alert_messages', { notified_at: null }).select('id').execute()).toEqual([{ id: 'a' }]);
     expect(
-      await rowsOf(db, 'alert_messages', { told_at: [1] })
+      await rowsOf(db, 'alert_messages', { notified_at: [1] })
         .select('id')
         .execute(),
     ).toEqual([]);

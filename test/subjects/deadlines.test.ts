@@ -237,7 +237,7 @@ describeOnEither('the forecast of an open order', (database) => {
       .select(deadlineColumns)
       .where('subject_id', '=', id)
       .executeTakeFirstOrThrow();
-    return { ...row, told: deadlineIn(row).deadline };
+    return { ...row, notified: deadlineIn(row).deadline };
   }
 
   const passOn = (store: Store) => createPass({ ...store, deadlines: sameDayRules });
@@ -254,15 +254,15 @@ describeOnEither('the forecast of an open order', (database) => {
     await pass(now);
     const [early, late, overdue] = await Promise.all(['1', '2', '3'].map((id) => rowOf(store, id)));
     expect(early).toMatchObject({ at_risk_at: early?.due_at, late_at: early?.due_at });
-    const { expectedAt, ahead, comparable, ...told } = early?.told?.forecast ?? ({} as Forecast);
+    const { expectedAt, ahead, comparable, ...notified } = early?.notified?.forecast ?? ({} as Forecast);
     expect(expectedAt).toBeGreaterThan(now + HOUR);
     expect(expectedAt).toBeLessThan(now + 3 * HOUR);
     expect(comparable).toBeGreaterThanOrEqual(30);
-    expect({ ahead, ...told }).toMatchObject({ ahead: 2, step: 'allocate', changes: 0 });
+    expect({ ahead, ...notified }).toMatchObject({ ahead: 2, step: 'allocate', changes: 0 });
     expect(early?.rule_at).toBe((early?.due_at ?? 0) - 2 * HOUR);
     // The rule had told it before anything was known, so that nothing changes.
     expect(late).toMatchObject({ at_risk_at: (late?.due_at ?? 0) - 2 * HOUR });
-    expect(late?.told).toMatchObject({ forecast: { changes: 1 }, toldAt: (late?.due_at ?? 0) - 2 * HOUR });
+    expect(late?.notified).toMatchObject({ forecast: { changes: 1 }, notifiedAt: (late?.due_at ?? 0) - 2 * HOUR });
     expect(overdue?.forecast).toBeNull();
 
     // More orders come first than the warehouse usually ships in that time.
@@ -270,14 +270,14 @@ describeOnEither('the forecast of an open order', (database) => {
     const later = now + 600_000;
     await pass(later);
     expect(await rowOf(store, '1')).toMatchObject({ at_risk_at: later, late_at: later });
-    expect((await rowOf(store, '1')).told).toMatchObject({ toldAt: later, forecast: { changes: 1 } });
+    expect((await rowOf(store, '1')).notified).toMatchObject({ notifiedAt: later, forecast: { changes: 1 } });
   });
 
   it('is announced when it turns, with when the order is expected and why, and when it is taken back', async () => {
     const store = await database.openEmpty();
     await recordEvent(store, sameDayRules, 'OrderCreate', { snapshot: open, body: { shipCancelDate: '2026-02-13' } });
     const now = Date.now();
-    const told = {
+    const notified = {
       expectedAt: now + 2 * HOUR,
       earliest: now + HOUR,
       latest: now + 3 * HOUR,
@@ -286,8 +286,8 @@ describeOnEither('the forecast of an open order', (database) => {
     } as const;
     const rest = { comparable: 64, usualMs: 2 * HOUR, slowdown: 1.4, changes: 1 };
     const turn = async (atRiskAt: number) => {
-      const forecast = { ...told, ...rest };
-      const known = { dueAt: now + HOUR, atRiskAt, ruleAt: now, toldAt: now - 1, because: 'same day', forecast };
+      const forecast = { ...notified, ...rest };
+      const known = { dueAt: now + HOUR, atRiskAt, ruleAt: now, notifiedAt: now - 1, because: 'same day', forecast };
       await store.db
         .updateTable('subjects')
         .set(toDeadlineColumns({ deadline: known, deadlineRules: rules }))
@@ -308,9 +308,9 @@ describeOnEither('the forecast of an open order', (database) => {
     const { milestone, deadline } = await turn(now - 1);
     expect(milestone).toBe('atRisk');
     expect(deadline.forecast).toEqual({
-      expectedAt: new Date(told.expectedAt).toISOString(),
-      earliest: new Date(told.earliest).toISOString(),
-      latest: new Date(told.latest).toISOString(),
+      expectedAt: new Date(notified.expectedAt).toISOString(),
+      earliest: new Date(notified.earliest).toISOString(),
+      latest: new Date(notified.latest).toISOString(),
       because:
         'it waits for packing with 31 orders ahead; 64 orders like it shipped 2 h 0 min later, and today takes 1.4 times as long',
     });
@@ -329,9 +329,9 @@ describeOnEither('the forecast of an open order', (database) => {
       .set({ at_risk_at: now - 1 })
       .execute();
     await passOn(store)(now);
-    const { at_risk_at, late_at, due_at, told } = await rowOf(store, '1');
+    const { at_risk_at, late_at, due_at, notified } = await rowOf(store, '1');
     expect({ at_risk_at, late_at }).toEqual({ at_risk_at: due_at, late_at: now });
-    expect(told).toMatchObject({ forecast: { changes: 2 }, toldAt: now - 1, ruleAt: now + 6 * HOUR });
+    expect(notified).toMatchObject({ forecast: { changes: 2 }, notifiedAt: now - 1, ruleAt: now + 6 * HOUR });
   });
 
   it('is not made from a past of less than two weeks: the fixed time stays', async () => {
@@ -362,7 +362,7 @@ describeOnEither('the forecast of an open order', (database) => {
   it('stays when the order is recorded, until it is due at another time', async () => {
     const store = await database.openEmpty();
     await recordEvent(store, sameDayRules, 'OrderCreate', { snapshot: open, body: { shipCancelDate: '2026-02-13' } });
-    const told = {
+    const notified = {
       expectedAt: 5,
       earliest: 4,
       latest: 6,
@@ -373,8 +373,8 @@ describeOnEither('the forecast of an open order', (database) => {
       slowdown: 1,
     } as const;
     const { due_at: dueAt } = await rowOf(store, order.id);
-    const forecast = { ...told, changes: 1 };
-    const known = { dueAt: dueAt ?? 0, atRiskAt: 3, ruleAt: 1, toldAt: 3, because: 'another rule', forecast };
+    const forecast = { ...notified, changes: 1 };
+    const known = { dueAt: dueAt ?? 0, atRiskAt: 3, ruleAt: 1, notifiedAt: 3, because: 'another rule', forecast };
     await store.db
       .updateTable('subjects')
       .set(toDeadlineColumns({ deadline: known, deadlineRules: rules }))
@@ -382,16 +382,16 @@ describeOnEither('the forecast of an open order', (database) => {
     await recordEvent(store, sameDayRules, 'OrderUpdate', { snapshot: open, body: { shipCancelDate: '2026-02-13' } });
     const kept = await rowOf(store, order.id);
     expect(kept.at_risk_at).toBe(3);
-    expect(kept.told).toMatchObject({
-      forecast: told,
-      toldAt: 3,
+    expect(kept.notified).toMatchObject({
+      forecast: notified,
+      notifiedAt: 3,
       ruleAt: (kept.due_at ?? 0) - 2 * HOUR,
     });
     await recordEvent(store, rulesOf(cancelDate), 'OrderUpdate', {
       snapshot: open,
       body: { shipCancelDate: '2026-02-13' },
     });
-    expect((await rowOf(store, order.id)).told?.forecast).toBeUndefined();
+    expect((await rowOf(store, order.id)).notified?.forecast).toBeUndefined();
   });
 
   it('comes before anything is told of a new order, so that nothing is taken back at once', async () => {
@@ -412,7 +412,9 @@ describeOnEither('the forecast of an open order', (database) => {
     expect(await note()).toMatchObject({ lateAt: expect.any(Number) });
     await passOn(store)(now + 60_000);
     expect(await note()).toMatchObject({ lateAt: now + 6 * HOUR });
-    const told = await store.db.selectFrom('announcements').select('body').execute();
-    expect(told.map(({ body }) => JSON.parse(Buffer.from(body).toString()).type)).toEqual(['dockline.order.created']);
+    const notified = await store.db.selectFrom('announcements').select('body').execute();
+    expect(notified.map(({ body }) => JSON.parse(Buffer.from(body).toString()).type)).toEqual([
+      'dockline.order.created',
+    ]);
   });
 });

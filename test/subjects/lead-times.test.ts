@@ -42,6 +42,8 @@ it('lead times have a call, a page and a file, by customer with its name', async
   expect(page).toContain('Alder &amp; Sons');
   const link = /href="([^"]*lead-times\.csv[^"]*)"/.exec(page)?.[1] ?? '';
   const [head, line] = (await (await fetch(url + link.replaceAll('&amp;', '&'))).text()).split('\r\n');
-  expect(head).toMatch(/^group,name,closed,withDeadline,onTime,told,toldLate,lateUntold,toldAheadMs,allocatedCount/);
+  expect(head).toMatch(
+    /^group,name,closed,withDeadline,onTime,notified,notifiedLate,lateUnnotified,notifiedAheadMs,allocatedCount/,
+  );
   expect(line).toMatch(/^418,Alder & Sons,1,0,0,0,0,0,0,,,,,,,1,1800000,1800000,1,1800000,1800000,1,7200000,7200000$/);
 });

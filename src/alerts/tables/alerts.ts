@@ -80,7 +80,7 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
 
     /** One for each channel at most. */
     async openMessages(): Promise<readonly OpenMessage[]> {
-      const rows = await rowsOf(db, 'alert_messages', { told_at: null })
+      const rows = await rowsOf(db, 'alert_messages', { notified_at: null })
         .select(['id', 'channel', 'title', 'news', 'attempts'])
         .select(['next_try_at as nextTryAt', 'last_error as lastError'])
         .execute();
@@ -102,13 +102,17 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
       ...changes: readonly [audience: string, before: readonly Alert[], after: readonly Alert[]]
     ) {
       await db.transaction().execute(async (transaction) => {
-        await changeRows(transaction, 'alert_messages', { id }).set({ told_at: now() }).execute();
+        await changeRows(transaction, 'alert_messages', { id }).set({ notified_at: now() }).execute();
         await saveAlerts(transaction, ...changes);
       });
     },
 
     async forget(before: number): Promise<void> {
-      await db.deleteFrom('alert_messages').where('made_at', '<', before).where('told_at', 'is not', null).execute();
+      await db
+        .deleteFrom('alert_messages')
+        .where('made_at', '<', before)
+        .where('notified_at', 'is not', null)
+        .execute();
       await db.deleteFrom('alert_silences').where('until', '<', now()).execute();
     },
   };
@@ -116,8 +120,8 @@ export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps 
 
 export function readAlert({ audience, phase, since, gone_since, ...row }: Database['alerts']) {
   const { most, ...finding } = JSON.parse(row.finding) as Incident & Pick<Alert, 'most'>;
-  const told = JSON.parse(row.told) as Alert['told'];
-  const alert: Alert = { phase, since, goneSince: gone_since, finding, told, most };
+  const notified = JSON.parse(row.notified) as Alert['notified'];
+  const alert: Alert = { phase, since, goneSince: gone_since, finding, notified, most };
   return { audience, alert };
 }
 
@@ -132,15 +136,15 @@ async function saveAlerts(
   for (const { finding } of before.filter((it) => !kept.has(nameOf(it.finding))))
     await deleteRows(transaction, 'alerts', { audience, condition: finding.condition, about: finding.place }).execute();
   for (const alert of after.filter((it) => !isDeepStrictEqual(known.get(nameOf(it.finding)), it))) {
-    const { phase, since, goneSince: gone_since, finding, most, told } = alert;
+    const { phase, since, goneSince: gone_since, finding, most, notified } = alert;
     await putRows(transaction, 'alerts', {
       ...{ audience, condition: finding.condition, about: finding.place, phase, since, gone_since },
       finding: JSON.stringify({ ...finding, most }),
-      told: JSON.stringify(told),
+      notified: JSON.stringify(notified),
     }).execute();
   }
 }
 
 async function deleteOpen(db: StoreDeps['db'], channel: string): Promise<void> {
-  await deleteRows(db, 'alert_messages', { channel, told_at: null }).execute();
+  await deleteRows(db, 'alert_messages', { channel, notified_at: null }).execute();
 }

@@ -24,7 +24,7 @@ const messageRow = z.object({
     z.object({ condition: z.enum(conditionNames), about: z.string(), change: z.enum(changes), text: z.string() }),
   ),
   madeAt: instant,
-  toldAt: instant.nullable().describe('Null until it is confirmed.'),
+  notifiedAt: instant.nullable().describe('Null until it is confirmed.'),
   failures: count.describe('Attempts that its own channel has not confirmed.'),
   lastError: z.string().nullable(),
   nextTryAt: instant.nullable(),
@@ -38,13 +38,13 @@ const selectMessages = (reads: Kysely<Database>) =>
 const toMessage = (row: Stored<typeof selectMessages>): MessageRow =>
   readRow(messageRow, row, {
     news: JSON.parse(row.news),
-    nextTryAt: row.toldAt === null ? new Date(row.nextTryAt) : null,
+    nextTryAt: row.notifiedAt === null ? new Date(row.nextTryAt) : null,
   });
 
 const filters = {
   channel: fieldBy(explained(text, 'only this channel', 'on-call'), equals('channel')),
   confirmed: fieldBy(z.enum(['true', 'false']).describe('only those that were confirmed, or were not'), (confirmed) =>
-    confirmed === 'true' ? sql`told_at is not null` : sql`told_at is null`,
+    confirmed === 'true' ? sql`notified_at is not null` : sql`notified_at is null`,
   ),
   since: fieldBy(moment.describe('only those made since then'), atLeast('made_at')),
 };
@@ -59,10 +59,10 @@ const messageColumns: ListColumns<MessageRow, unknown> = {
         ? untrusted(title, 200)
         : html`<details><summary>${title}</summary><ul>${news.map(({ text }) => html`<li>${untrusted(text, 200)}</li>`)}</ul></details>`,
   },
-  toldAt: {
+  notifiedAt: {
     head: 'Confirmed',
-    cell: ({ toldAt, failures, lastError }) =>
-      html`<span class="badge ${toldAt === null ? 'warn' : 'good'}">${toldAt === null ? 'not yet' : 'yes'}</span>${failures > 0 && html` <span class="muted">${failures} failed: ${untrusted(lastError ?? '', 200)}</span>`}`,
+    cell: ({ notifiedAt, failures, lastError }) =>
+      html`<span class="badge ${notifiedAt === null ? 'warn' : 'good'}">${notifiedAt === null ? 'not yet' : 'yes'}</span>${failures > 0 && html` <span class="muted">${failures} failed: ${untrusted(lastError ?? '', 200)}</span>`}`,
   },
   failures: {},
   lastError: {},
@@ -105,7 +105,7 @@ const alertRow = z.object({
   isMore: z.boolean().describe('There may be more.'),
   since: instant,
   path: z.string().describe('Page of the board where it is fixed.'),
-  told: listOf(z.object({ channel: z.string(), as: z.enum(['open', 'over']), at: instant })).describe(
+  notified: listOf(z.object({ channel: z.string(), as: z.enum(['open', 'over']), at: instant })).describe(
     'What each channel has confirmed.',
   ),
 });
@@ -134,14 +134,14 @@ async function readAlerts({ reads }: Sources): Promise<z.output<typeof alertsRow
   const messages = await selectMessages(reads).orderBy('made_at', 'desc').limit(MESSAGES).execute();
   return {
     watchedAt: dateOrNull(watch?.watched_at ?? null),
-    alerts: stored.map(readAlert).map(({ audience, alert: { finding, phase, told } }) => ({
-      ...readRow(alertRow.omit({ told: true }), finding, {
+    alerts: stored.map(readAlert).map(({ audience, alert: { finding, phase, notified } }) => ({
+      ...readRow(alertRow.omit({ notified: true }), finding, {
         about: finding.place,
         audience,
         phase,
         text: finding.title,
       }),
-      told: Object.entries(told).map(([channel, { as, at }]) => ({ channel, as, at: new Date(at) })),
+      notified: Object.entries(notified).map(([channel, { as, at }]) => ({ channel, as, at: new Date(at) })),
     })),
     silences: silences.map(({ condition, until, silenced_by: by }) => ({ condition, until: new Date(until), by })),
     messages: messages.map(toMessage),
@@ -197,10 +197,10 @@ const openTable = (rows: readonly AlertRow[], silences: readonly SilenceRow[], n
       What: ({ path, text, audience, because }) =>
         html`<a href="${path}">${untrusted(text, 200)}</a>${audience !== '' && html` <span class="muted">for ${untrusted(audience)}</span>`}${because !== null && html`<br><span class="muted">${untrusted(because, 300)}</span>`}`,
       Since: { as: 'nowrap', cell: ({ since }) => ago(since, now) },
-      Notified: ({ told }) =>
-        told.length === 0
+      Notified: ({ notified }) =>
+        notified.length === 0
           ? 'nobody yet'
-          : told.map((it) => html`<span class="nowrap">${it.channel} ${ago(it.at, now)}</span> `),
+          : notified.map((it) => html`<span class="nowrap">${it.channel} ${ago(it.at, now)}</span> `),
       Action: mayAct && {
         as: 'action',
         cell: (row) => !silences.some((it) => it.condition === row.condition) && silenceForm(row.condition),

@@ -11,8 +11,8 @@ export interface Deadline {
   readonly atRiskAt: number;
   /** That fixed time. */
   readonly ruleAt: number;
-  /** First time that a forecast was told; absent if it never was. */
-  readonly toldAt?: number | undefined;
+  /** First time that somebody was notified of a forecast; absent if nobody was. */
+  readonly notifiedAt?: number | undefined;
   readonly forecast?: Forecast | undefined;
   readonly because: string;
   /** IANA name; default: UTC. */

@@ -49,7 +49,7 @@ export interface Forecast {
   readonly usualMs: number;
   /** Factor of the last hours. */
   readonly slowdown: number;
-  /** Times that it was told to miss its deadline, or that was taken back. */
+  /** Times that somebody was notified that it will miss its deadline, or that was taken back. */
   readonly changes: number;
 }
 
@@ -77,7 +77,7 @@ const BARS = [0.6, 0.3, 0.8];
 const NEAR = 3;
 const FAR_BAR = 0.95;
 
-export const isTold = (changes: number): boolean => changes % 2 === 1;
+export const isNotified = (changes: number): boolean => changes % 2 === 1;
 
 /** Fewer comparable orders say nothing. */
 const LEAST_COMPARABLE = 30;
@@ -223,9 +223,9 @@ export function forecast(
   const left = leftOf(order, at, clock);
   const scale = ahead + OWN;
   const after = (part: number, slow = slowdown) => clock.after(at, quantile(work, part) * scale * slow);
-  const bar = left > NEAR && !isTold(changes) ? FAR_BAR : BARS[changes];
+  const bar = left > NEAR && !isNotified(changes) ? FAR_BAR : BARS[changes];
   const missing = 1 - countUpTo(work, left / scale / slowdown) / work.length;
-  const turns = bar !== undefined && missing >= bar !== isTold(changes);
+  const turns = bar !== undefined && missing >= bar !== isNotified(changes);
   return {
     expectedAt: after(0.5),
     earliest: after(0.1),

@@ -2,8 +2,8 @@ import { backoffs } from '../retry-policy.ts';
 import { type ConditionName, factsOf } from './condition.ts';
 import { hasGrown, hasLasted, type Incident, nameOf } from './incident.ts';
 
-/** Position of a channel in the story of an alert: what it was told last, and when. */
-export interface Told {
+/** Position of a channel in the story of an alert: its last notice, and when. */
+export interface Notified {
   readonly as: 'open' | 'over';
   readonly at: number;
   readonly count: number;
@@ -11,7 +11,7 @@ export interface Told {
   readonly named?: string | undefined;
 }
 
-/** Noticed and not held yet; open; over with somebody still to be told. */
+/** Noticed and not held yet; open; over with somebody still to be notified. */
 export const phases = ['noticed', 'open', 'over'] as const;
 
 export interface Alert {
@@ -21,7 +21,7 @@ export interface Alert {
   readonly goneSince: number | null;
   readonly most: number;
   /** By channel. */
-  readonly told: Readonly<Record<string, Told>>;
+  readonly notified: Readonly<Record<string, Notified>>;
 }
 
 /** It opens once it has held for one, and ends once it was gone for the other. */
@@ -86,7 +86,7 @@ function notice(known: Alert | undefined, found: Incident, now: number): Alert {
       since: now,
       goneSince: null,
       most: found.count,
-      told: known?.told ?? {},
+      notified: known?.notified ?? {},
     };
   const since = Math.min(known.finding.since, found.since);
   return { ...known, finding: { ...found, since }, goneSince: null, most: Math.max(known.most, found.count) };
@@ -102,7 +102,8 @@ function open(alert: Alert, now: number, { holdMs, failingMs }: Damping): Alert 
 
 /** It stays while a channel believes that it is open. */
 function leave(alert: Alert, since: number): Alert | undefined {
-  const isOwed = !factsOf(alert.finding.condition).isEvent && Object.values(alert.told).some(({ as }) => as === 'open');
+  const isOwed =
+    !factsOf(alert.finding.condition).isEvent && Object.values(alert.notified).some(({ as }) => as === 'open');
   return isOwed ? { ...alert, phase: 'over', since, goneSince: null } : undefined;
 }
 
@@ -133,48 +134,52 @@ export function newsFor(
 ): readonly News[] {
   return alerts.flatMap((alert) => {
     const { condition } = alert.finding;
-    const change = changeOf(alert, alert.told[name], now);
-    if (!change || !isHeardBy(conditions, alert.finding, alert.told[name]) || isSilenced(condition)) return [];
+    const change = changeOf(alert, alert.notified[name], now);
+    if (!change || !isHeardBy(conditions, alert.finding, alert.notified[name]) || isSilenced(condition)) return [];
     return [{ alert, change }];
   });
 }
 
-/** What a channel was told as another condition of the family, it is told to the end. */
+/** A channel that was notified of another condition of the family is notified to the end. */
 export function isHeardBy(
   conditions: Wishes['conditions'],
   { condition }: Pick<Incident, 'condition'>,
-  told: Told | undefined,
+  notified: Notified | undefined,
 ): boolean {
   if (conditions.length === 0 || conditions.includes(condition)) return true;
   const { family } = factsOf(condition);
-  return told?.as === 'open' && family !== undefined && conditions.some((it) => factsOf(it).family === family);
+  return notified?.as === 'open' && family !== undefined && conditions.some((it) => factsOf(it).family === family);
 }
 
-function changeOf({ phase, finding, goneSince }: Alert, told: Told | undefined, now: number): Change | undefined {
-  if (phase === 'over') return told?.as === 'open' ? 'over' : undefined;
+function changeOf(
+  { phase, finding, goneSince }: Alert,
+  notified: Notified | undefined,
+  now: number,
+): Change | undefined {
+  if (phase === 'over') return notified?.as === 'open' ? 'over' : undefined;
   if (phase !== 'open') return undefined;
-  if (told?.as !== 'open') return 'opened';
+  if (notified?.as !== 'open') return 'opened';
   if (factsOf(finding.condition).isEvent || goneSince !== null) return undefined;
-  if (isOther(finding, told) && hasLasted(told.at, now, CHANGES_MS)) return 'changed';
-  if (hasGrown(finding, told.count)) return 'grew';
-  return !finding.acknowledged && hasLasted(told.at, now, REMIND_MS) ? 'reminder' : undefined;
+  if (isOther(finding, notified) && hasLasted(notified.at, now, CHANGES_MS)) return 'changed';
+  if (hasGrown(finding, notified.count)) return 'grew';
+  return !finding.acknowledged && hasLasted(notified.at, now, REMIND_MS) ? 'reminder' : undefined;
 }
 
-const isOther = (finding: Incident, { sort, named }: Told): boolean =>
+const isOther = (finding: Incident, { sort, named }: Notified): boolean =>
   sort !== sortOf(finding) && (finding.named === undefined || finding.named !== named);
 
-/** Between two changes of sort that are told: answers may alternate. */
+/** Between two notices of a changed sort: answers may alternate. */
 const CHANGES_MS = 60_000;
 
 const sortOf = ({ condition, sort }: Incident): string => `${condition} ${sort}`;
 
-export function noteTold(alert: Alert, change: Change, channel: string, at: number): Alert | undefined {
+export function noteNotified(alert: Alert, change: Change, channel: string, at: number): Alert | undefined {
   const as = change === 'over' ? 'over' : 'open';
   const { finding } = alert;
   const { count, named } = finding;
-  const all = { ...alert.told, [channel]: { as, at, count, sort: sortOf(finding), named } } as const;
+  const all = { ...alert.notified, [channel]: { as, at, count, sort: sortOf(finding), named } } as const;
   const isDone = alert.phase === 'over' && Object.values(all).every((it) => it.as === 'over');
-  return isDone ? undefined : { ...alert, told: all };
+  return isDone ? undefined : { ...alert, notified: all };
 }
 
 /** A next attempt further ahead than any wait was set by a clock that was ahead. */

@@ -22,16 +22,16 @@ export const leadGroup = z.object({
   closed: count,
   withDeadline: count.describe('Those that had a deadline.'),
   onTime: count.describe('Those of them that were closed by then.'),
-  told: z
+  notified: z
     .object({
-      count: count.describe('Those that were told to be at risk before they were due.'),
+      count: count.describe('Those notified as at risk before they were due.'),
       late: count.describe('Those of them that were late.'),
-      unheard: count.describe('Those that were late, though nothing was told.'),
-      aheadMs: count.describe('How long before it was due the median of what was late was told, in milliseconds.'),
-      byRule: count.describe('Those that the fixed time of their rule would have told.'),
+      unheard: count.describe('Those that were late without a notice.'),
+      aheadMs: count.describe('How long before it was due the median late one was notified, in milliseconds.'),
+      byRule: count.describe('Those that the fixed time of their rule would have notified.'),
       lateByRule: count.describe('Those of them that were late.'),
     })
-    .describe('Scorecard of what was told before it was due.'),
+    .describe('Scorecard of what was notified before it was due.'),
   steps: z
     .object({ allocated: step, picked: step, packed: step, shipped: step, whole: step } satisfies Record<
       LeadStep,

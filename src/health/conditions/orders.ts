@@ -42,23 +42,27 @@ async function digest({ reads, now, timeZone }: Sources, { among, holds = sql`1 
   });
 }
 
-interface Told extends Pick<Found, 'since' | 'sort' | 'named' | 'because'> {
+interface Description extends Pick<Found, 'since' | 'sort' | 'named' | 'because'> {
   readonly what: string;
   readonly filter: Readonly<Record<string, string>>;
 }
 
 /** `ended` is a sentence that is true of none. */
 const searchFor =
-  (search: (sources: Sources) => Search, ended: string, tell: (of: Digest, sources: Sources) => Told): Find =>
+  (
+    search: (sources: Sources) => Search,
+    ended: string,
+    describe: (of: Digest, sources: Sources) => Description,
+  ): Find =>
   async (sources) =>
     (await digest(sources, search(sources))).map((of) => {
       const { tenant, held } = of;
-      const { what, filter, ...told } = tell(of, sources);
+      const { what, filter, ...description } = describe(of, sources);
       const counted = countThings({ ...held, unit: mainKind });
       const whose = held.customers.some(({ id }) => id !== null) ? ` (${nameCustomers(held.customers)})` : '';
       return {
         ...held,
-        ...told,
+        ...description,
         place: tenant,
         unit: mainKind,
         title: `${counted} of warehouse ${tenant} ${what}${whose}`,

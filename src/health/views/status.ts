@@ -24,7 +24,7 @@ const status = z.object({
   due: z
     .record(z.enum(dueStates), count)
     .describe(
-      'Open ones by their deadline: overdue, told to miss it, at risk where too little is known, and due within 24 hours.',
+      'Open ones by their deadline: overdue, expected to miss it, at risk where too little is known, and due within 24 hours.',
     ),
 });
 

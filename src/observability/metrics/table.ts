@@ -145,7 +145,7 @@ export const table = {
   dockline_subjects_due: gauge(
     'subjects',
     ['state'],
-    'Open subjects by their deadline: overdue, told to miss it (`willMiss`), at risk where too little is known (`atRisk`), and due within 24 hours (`soon`). At most 10,000 of each are counted.',
+    'Open subjects by their deadline: overdue, expected to miss it (`willMiss`), at risk where too little is known (`atRisk`), and due within 24 hours (`soon`). At most 10,000 of each are counted.',
   ),
   dockline_sweep_last_success_timestamp_seconds: gauge(
     'seconds since the epoch',

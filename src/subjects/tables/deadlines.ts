@@ -11,7 +11,7 @@ import { isBelievedOpen } from '../../store/subjects.ts';
 export type KnownDeadline = Pick<SavedSubject, 'deadline' | 'deadlineRules' | 'lateAt'>;
 
 export const deadlineColumns = [
-  ...(['due_at', 'at_risk_at', 'rule_at', 'told_at', 'forecast', 'late_at'] as const),
+  ...(['due_at', 'at_risk_at', 'rule_at', 'notified_at', 'forecast', 'late_at'] as const),
   ...(['due_because', 'due_rules', 'due_zone'] as const),
 ] as const;
 
@@ -23,7 +23,7 @@ export const deadlineIn = (row: Row): KnownDeadline => ({
       dueAt: row.due_at,
       atRiskAt: row.at_risk_at ?? row.due_at,
       ruleAt: row.rule_at ?? row.due_at,
-      toldAt: row.told_at ?? undefined,
+      notifiedAt: row.notified_at ?? undefined,
       forecast: row.forecast === null ? undefined : JSON.parse(row.forecast),
       because: row.due_because ?? '',
       timeZone: row.due_zone ?? undefined,
@@ -44,7 +44,7 @@ export const toDeadlineColumns = ({ deadline, deadlineRules = '', lateAt }: Know
 
 const toForecastColumns = (it: Partial<Deadline> & Pick<KnownDeadline, 'lateAt'>) => ({
   at_risk_at: it.atRiskAt ?? null,
-  told_at: it.toldAt ?? null,
+  notified_at: it.notifiedAt ?? null,
   late_at: it.lateAt ?? null,
   expected_at: it.forecast?.expectedAt ?? null,
   changes: it.forecast?.changes ?? null,
@@ -108,7 +108,7 @@ function toOpenRow([tenant, kind, id, rules, updatedAt, stage, since, facility, 
 }
 
 /** Of a subject that was recorded last at `updatedAt`; without a forecast its rule decides. */
-export interface NewForecast extends SubjectRef, Partial<Pick<Deadline, 'atRiskAt' | 'toldAt' | 'forecast'>> {
+export interface NewForecast extends SubjectRef, Partial<Pick<Deadline, 'atRiskAt' | 'notifiedAt' | 'forecast'>> {
   readonly updatedAt: number;
   /** Its workflow tells it then. */
   readonly lateAt: number;
@@ -125,7 +125,7 @@ export async function saveForecasts(db: Kysely<Database>, forecasts: readonly Ne
   const number = (name: string) => sql`cast(new.${sql.ref(name)} as bigint)`;
   await sql`update ${sql.table('subjects')} set at_risk_at = coalesce(${number('at_risk_at')}, rule_at), late_at = ${number('late_at')},
       expected_at = ${number('expected_at')}, changes = ${number('changes')}, forecast = new.forecast,
-      told_at = coalesce(subjects.told_at, ${number('told_at')})
+      notified_at = coalesce(subjects.notified_at, ${number('notified_at')})
     from ${textRows(db, Object.keys(rows[0] ?? {}) as (keyof (typeof rows)[number])[], rows)} as new
     where subjects.tenant = new.tenant and subjects.kind = new.kind and subjects.subject_id = new.subject_id
       and subjects.updated_at = ${number('updated_at')}`.execute(db);

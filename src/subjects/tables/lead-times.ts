@@ -50,14 +50,14 @@ function rowOf({ kind, id }: SubjectRef, { lifecycle, customerId, facts, deadlin
     sample: hash('md5', id, 'buffer').readUInt8() % SAMPLES,
     due_at: deadline?.dueAt ?? null,
     rule_at: deadline?.ruleAt ?? null,
-    told_at: deadline ? toldAt(deadline, closedAt) : null,
+    notified_at: deadline ? notifiedAt(deadline, closedAt) : null,
     waited: JSON.stringify(waited),
   };
 }
 
 /** Null if that was when it was due. */
-function toldAt({ dueAt, atRiskAt, toldAt, forecast }: Deadline, closedAt: number): number | null {
-  const at = toldAt ?? (forecast ? undefined : atRiskAt);
+function notifiedAt({ dueAt, atRiskAt, notifiedAt, forecast }: Deadline, closedAt: number): number | null {
+  const at = notifiedAt ?? (forecast ? undefined : atRiskAt);
   return at !== undefined && at < Math.min(dueAt, closedAt) ? at : null;
 }
 
@@ -89,7 +89,7 @@ export async function readClosed(reads: Kysely<Database>, query: LeadQuery) {
   const seconds = Math.max(1, Math.round(first.count / READ));
   const rows = await closed
     .select(['tenant', 'subject_id as id', 'customer_id as customer', 'facility_id as facility', 'carrier', 'waited'])
-    .select(['closed_at as shippedAt', 'due_at as dueAt', 'rule_at as ruleAt', 'told_at as toldAt'])
+    .select(['closed_at as shippedAt', 'due_at as dueAt', 'rule_at as ruleAt', 'notified_at as notifiedAt'])
     // A range of samples, read from one part of the index.
     .where('sample', '<', samples)
     .where(sql<boolean>`(closed_at / 1000) % ${sql.lit(seconds)} = 0`)
@@ -120,7 +120,7 @@ export function groupClosed(
     return {
       ...{ group, example, closed: estimate(of.length), withDeadline: estimate(withDeadline.length) },
       onTime: estimate(withDeadline.filter((it) => !isLate(it)).length),
-      told: scorecardOf(withDeadline, estimate),
+      notified: scorecardOf(withDeadline, estimate),
       steps: Object.fromEntries(steps) as LeadGroup['steps'],
     };
   });
@@ -144,13 +144,13 @@ export async function nameOf(
 
 const isLate = ({ dueAt, shippedAt }: Closed): boolean => dueAt !== null && shippedAt > dueAt;
 
-function scorecardOf(rows: readonly Closed[], estimate: (count: number) => number): LeadGroup['told'] {
+function scorecardOf(rows: readonly Closed[], estimate: (count: number) => number): LeadGroup['notified'] {
   const late = rows.filter(isLate);
-  const told = rows.filter(({ toldAt }) => toldAt !== null);
+  const notified = rows.filter(({ notifiedAt }) => notifiedAt !== null);
   const byRule = rows.filter(({ ruleAt, dueAt, shippedAt }) => (ruleAt ?? 0) < Math.min(dueAt ?? 0, shippedAt));
-  const ahead = told.filter(isLate).map(({ dueAt, toldAt }) => (dueAt ?? 0) - (toldAt ?? 0));
+  const ahead = notified.filter(isLate).map(({ dueAt, notifiedAt }) => (dueAt ?? 0) - (notifiedAt ?? 0));
   return {
-    count: estimate(told.length),
+    count: estimate(notified.length),
     late: estimate(ahead.length),
     unheard: estimate(late.length - ahead.length),
     aheadMs: ahead.sort((a, b) => a - b)[ahead.length >> 1] ?? 0,

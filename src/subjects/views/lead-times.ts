@@ -82,7 +82,12 @@ async function read({ reads }: Pick<Sources, 'reads'>, asked: LeadQuery, closed 
 /** A cell has no parts. */
 const cellsOf = (row?: LeadRow) => ({
   ...{ group: row?.group, name: row?.name, closed: row?.closed, withDeadline: row?.withDeadline, onTime: row?.onTime },
-  ...{ told: row?.told.count, toldLate: row?.told.late, lateUntold: row?.told.unheard, toldAheadMs: row?.told.aheadMs },
+  ...{
+    notified: row?.notified.count,
+    notifiedLate: row?.notified.late,
+    lateUnnotified: row?.notified.unheard,
+    notifiedAheadMs: row?.notified.aheadMs,
+  },
   ...Object.fromEntries(
     leadSteps.flatMap((step) => [
       [`${step}Count`, row?.steps[step]?.count],
@@ -128,7 +133,7 @@ ${filters(given)}
 ${
   all
     ? html`<div class="tiles">${steps.map((step) => tile(titleOf(step, kind), step, all, days))}${onTimeTile(all, days)}</div>
-${all.withDeadline > 0 && html`<p class="muted">${scorecard(all.told)}</p>`}
+${all.withDeadline > 0 && html`<p class="muted">${scorecard(all.notified)}</p>`}
 <section><h2 id="groups">By ${groupings[by].toLowerCase().replace('utc', 'UTC')}</h2>
 ${table({
   heading: 'groups',
@@ -137,7 +142,7 @@ ${table({
     [groupings[by]]: (row) => groupName(row, given),
     Closed: { as: 'number', cell: ({ closed }) => number(closed) },
     'On time': { as: 'number', cell: onTime },
-    'Late, told': { as: 'number', cell: heard },
+    'Late, notified': { as: 'number', cell: heard },
     ...Object.fromEntries(
       steps.map((step) => [
         titleOf(step, kind),
@@ -182,7 +187,7 @@ function onTime(row: LeadGroup): Markup | string {
   return share === null ? html`<span class="muted">no deadline</span>` : percent(share);
 }
 
-const heard = ({ told: { late, unheard } }: LeadGroup): string | false =>
+const heard = ({ notified: { late, unheard } }: LeadGroup): string | false =>
   late + unheard > 0 && `${number(late)} of ${number(late + unheard)}`;
 
 function tile(title: string, step: LeadStep, all: LeadGroup, days: readonly LeadGroup[]): Markup {

@@ -200,7 +200,7 @@ describeInBrowser('a page of the board', ({ open }) => {
       phase: 'open',
       since: 1,
       finding: '{}',
-      told: '{}',
+      notified: '{}',
     } as const;
     await store.db.insertInto('alerts').values(alert).execute();
     await expect.poll(() => page.title()).toBe('(1) Overview · Dockline');

@@ -3,7 +3,7 @@ import {
   type Experience,
   forecast,
   inTurn,
-  isTold,
+  isNotified,
   learn,
   nextStep,
   type OpenOrder,
@@ -44,7 +44,7 @@ const look = (shipped: readonly ShippedOrder[], due: number, { changes = 0, ahea
   const experience = known.get(shipped) ?? learn(shipped, at);
   known.set(shipped, experience);
   const found = forecast(experience, { ...order, dueAt: at + due, since: at - 30 * MINUTE }, { ahead, at, changes });
-  return found && { ...found, willMiss: isTold(found.changes) };
+  return found && { ...found, willMiss: isNotified(found.changes) };
 };
 
 describe('the forecast of an order', () => {
@@ -106,11 +106,11 @@ describe('the forecast of an order', () => {
   it('is taken back when it is well in time, but not by a look that only doubts it', () => {
     const noisy = history((n) => HOUR + ((n * 37) % 60) * 4 * MINUTE);
     const dues = Array.from({ length: 48 }, (_, n) => n * 10 * MINUTE);
-    const told = (changes: number) => dues.filter((due) => look(noisy, due, { changes })?.willMiss).length;
-    expect(told(0)).toBeGreaterThan(0);
-    expect(told(1)).toBeGreaterThan(told(0));
-    expect(told(2)).toBeLessThan(told(0) + 1);
-    expect(told(3)).toBe(dues.length);
+    const notified = (changes: number) => dues.filter((due) => look(noisy, due, { changes })?.willMiss).length;
+    expect(notified(0)).toBeGreaterThan(0);
+    expect(notified(1)).toBeGreaterThan(notified(0));
+    expect(notified(2)).toBeLessThan(notified(0) + 1);
+    expect(notified(3)).toBe(dues.length);
     expect(look(noisy, 12 * HOUR, { changes: 1 })?.willMiss).toBe(false);
   });
 });

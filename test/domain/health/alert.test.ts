@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Alert, advance, type Change, newsFor, noteTold } from '../../../src/domain/health/alert.ts';
+import { type Alert, advance, type Change, newsFor, noteNotified } from '../../../src/domain/health/alert.ts';
 import type { ConditionName } from '../../../src/domain/health/condition.ts';
 import { type Incident, toIncident } from '../../../src/domain/health/incident.ts';
 
@@ -26,7 +26,7 @@ interface Round {
   readonly confirms: boolean;
 }
 
-interface Told {
+interface Notified {
   readonly at: number;
   readonly change: Change;
 }
@@ -35,7 +35,7 @@ interface Told {
 function play(rounds: readonly Round[], condition: ConditionName) {
   let now = 0;
   let alert: Alert | undefined;
-  const told: Told[] = [];
+  const notified: Notified[] = [];
   const seen: { at: number; holds: boolean }[] = [];
   for (const { afterMs, holds, confirms } of rounds) {
     now += afterMs;
@@ -43,11 +43,11 @@ function play(rounds: readonly Round[], condition: ConditionName) {
     alert = advance(alert, holds ? findingOf(condition, now) : undefined, now, damping);
     const news = newsFor({ name: 'ops', conditions: [] }, alert ? [alert] : [], now);
     for (const { alert: it, change } of confirms ? news : []) {
-      told.push({ at: now, change });
-      alert = noteTold(it, change, 'ops', now);
+      notified.push({ at: now, change });
+      alert = noteNotified(it, change, 'ops', now);
     }
   }
-  return { told, seen, alert, now };
+  return { notified, seen, alert, now };
 }
 
 const rounds = fc.array(
@@ -69,7 +69,9 @@ describe('an alert', () => {
   it('is told once for each change, and its end only after its beginning', () => {
     fc.assert(
       fc.property(rounds, anyCondition, (given, condition) => {
-        const changes = play(given, condition).told.flatMap(({ change }) => (change === 'reminder' ? [] : [change]));
+        const changes = play(given, condition).notified.flatMap(({ change }) =>
+          change === 'reminder' ? [] : [change],
+        );
         expect(changes).toEqual(changes.map((_, index) => (index % 2 === 0 ? 'opened' : 'over')));
       }),
     );
@@ -78,8 +80,8 @@ describe('an alert', () => {
   it('opens only after it has held, and ends only after it was gone', () => {
     fc.assert(
       fc.property(rounds, anyCondition, (given, condition) => {
-        const { told, seen } = play(given, condition);
-        for (const { at, change } of told.filter((it) => it.change !== 'reminder')) {
+        const { notified, seen } = play(given, condition);
+        for (const { at, change } of notified.filter((it) => it.change !== 'reminder')) {
           const [forMs, holds] = change === 'opened' ? [HOLD, true] : [CLEAR, false];
           const runs = seen.filter((it) => it.at <= at - forMs && it.holds === holds);
           expect(runs.some((begin) => lasted(seen, begin.at, begin.at + forMs, holds))).toBe(true);
@@ -91,9 +93,9 @@ describe('an alert', () => {
   it('is told again a day after it was told last, and not sooner', () => {
     fc.assert(
       fc.property(rounds, anyCondition, (given, condition) => {
-        const { told } = play(given, condition);
-        for (const [index, { at, change }] of told.entries())
-          if (change === 'reminder') expect(at - (told[index - 1]?.at ?? 0)).toBeGreaterThanOrEqual(DAY);
+        const { notified } = play(given, condition);
+        for (const [index, { at, change }] of notified.entries())
+          if (change === 'reminder') expect(at - (notified[index - 1]?.at ?? 0)).toBeGreaterThanOrEqual(DAY);
       }),
     );
   });
@@ -102,8 +104,8 @@ describe('an alert', () => {
     fc.assert(
       fc.property(rounds, anyCondition, fc.boolean(), (given, condition, holds) => {
         const steady = Array.from({ length: 30 }, () => ({ afterMs: 3_600_000, holds, confirms: true }));
-        const { told, alert } = play([...given, ...steady], condition);
-        const last = told.findLast(({ change }) => change !== 'reminder')?.change;
+        const { notified, alert } = play([...given, ...steady], condition);
+        const last = notified.findLast(({ change }) => change !== 'reminder')?.change;
         expect(last === 'opened').toBe(holds);
         expect(alert?.phase).toBe(holds ? 'open' : undefined);
       }),
@@ -115,7 +117,7 @@ describe('an alert', () => {
     let alert = advance(undefined, findingOf('disk-nearly-full', noticed), noticed, damping);
     alert = advance(alert, findingOf('disk-nearly-full', open), open, damping);
     expect(alert).toMatchObject({ phase: 'open', since: open, finding: { since: noticed } });
-    alert = alert && noteTold(alert, 'opened', 'ops', open);
+    alert = alert && noteNotified(alert, 'opened', 'ops', open);
     alert = advance(alert, undefined, gone, damping);
     alert = advance(alert, undefined, gone + CLEAR, damping);
     expect(alert).toMatchObject({ phase: 'over', since: gone, finding: { since: noticed } });
@@ -128,7 +130,7 @@ describe('an alert', () => {
   /** Opens an alert that a channel was told of. */
   function openTold(found: Incident) {
     const alert = advance(undefined, found, HOLD, damping) as Alert;
-    return noteTold(alert, 'opened', 'ops', HOLD) as Alert;
+    return noteNotified(alert, 'opened', 'ops', HOLD) as Alert;
   }
 
   const changesOf = (alert: Alert | undefined, now: number) =>
@@ -136,9 +138,9 @@ describe('an alert', () => {
 
   it('is told again once it has grown by an order of magnitude, and once it is of another sort', () => {
     const found = (count: number, sort: string) => findingOf('warehouse-failing', 0, { count, sort });
-    const told = openTold(found(3, '503'));
+    const notified = openTold(found(3, '503'));
     const later = HOLD + 2 * 60_000;
-    const at = (incident: Incident) => changesOf(advance(told, incident, later, damping), later);
+    const at = (incident: Incident) => changesOf(advance(notified, incident, later, damping), later);
     expect(at(found(29, '503'))).toEqual([]);
     expect(at(found(30, '503'))).toEqual(['grew']);
     expect(at(found(3, '500'))).toEqual(['changed']);
@@ -146,9 +148,9 @@ describe('an alert', () => {
 
   it('is not told again of another sort that names the same', () => {
     const found = (sort: string, named: string) => findingOf('at-risk', 0, { sort, named });
-    const told = openTold(found('17:00', '1, 2'));
+    const notified = openTold(found('17:00', '1, 2'));
     const later = HOLD + 2 * 60_000;
-    const at = (incident: Incident) => changesOf(advance(told, incident, later, damping), later);
+    const at = (incident: Incident) => changesOf(advance(notified, incident, later, damping), later);
     expect(at(found('17:00', '1, 2, 3'))).toEqual([]);
     expect(at(found('17:00 last call', '1, 2'))).toEqual([]);
     expect(at(found('17:00 last call', '1, 2, 3'))).toEqual(['changed']);
@@ -163,7 +165,7 @@ describe('an alert', () => {
     let alert = advance(undefined, found, ahead, damping);
     if (openUntil !== undefined) {
       alert = advance(alert, found, ahead + HOLD, damping) as Alert;
-      alert = noteTold(alert, 'opened', 'ops', ahead + HOLD);
+      alert = noteNotified(alert, 'opened', 'ops', ahead + HOLD);
     }
     alert = advance(alert, findingOf('destination-stopped', DAY), DAY, damping);
     alert = advance(alert, findingOf('destination-stopped', DAY), DAY + HOLD, damping);
@@ -172,7 +174,7 @@ describe('an alert', () => {
   });
 
   it('about what is past opens at once, and nobody is told that it has ended', () => {
-    const { told, alert } = play(
+    const { notified, alert } = play(
       [
         { afterMs: 12 * 3_600_000, holds: true, confirms: true },
         { afterMs: 1_000, holds: false, confirms: true },
@@ -180,7 +182,7 @@ describe('an alert', () => {
       ],
       'dockline-away',
     );
-    expect(told.map(({ change }) => change)).toEqual(['opened']);
+    expect(notified.map(({ change }) => change)).toEqual(['opened']);
     expect(alert).toBeUndefined();
   });
 });

@@ -93,23 +93,29 @@ describeOnEither('lead times', (database) => {
       comparable: 30,
       usualMs: 1,
     };
-    const closeTold = (id: string, ms: number, toldAt: number | undefined) =>
+    const closeNotified = (id: string, ms: number, notifiedAt: number | undefined) =>
       recordAs(store, orderOf(id), {
         lifecycle: passed({ ...whole, confirmed: ms }),
         deadline: {
-          ...{ dueAt: start + 1000, atRiskAt: toldAt ?? start + 1000, ruleAt: start + 500, toldAt, because: '' },
-          forecast: { ...forecast, step: 'pick', slowdown: 1, changes: toldAt ? 1 : 0 },
+          ...{
+            dueAt: start + 1000,
+            atRiskAt: notifiedAt ?? start + 1000,
+            ruleAt: start + 500,
+            notifiedAt,
+            because: '',
+          },
+          forecast: { ...forecast, step: 'pick', slowdown: 1, changes: notifiedAt ? 1 : 0 },
         },
       });
-    await closeTold('1', 1500, start + 400);
-    await closeTold('2', 1500, start + 600);
-    await closeTold('3', 900, start + 400);
-    await closeTold('4', 1500, undefined);
-    await closeTold('5', 400, undefined);
+    await closeNotified('1', 1500, start + 400);
+    await closeNotified('2', 1500, start + 600);
+    await closeNotified('3', 900, start + 400);
+    await closeNotified('4', 1500, undefined);
+    await closeNotified('5', 400, undefined);
     // It was told when it was overdue already.
-    await closeTold('6', 1500, start + 1200);
+    await closeNotified('6', 1500, start + 1200);
     const [all] = (await ask(store)).groups;
-    expect(all?.told).toEqual({ count: 3, late: 2, unheard: 2, aheadMs: 600, byRule: 5, lateByRule: 4 });
+    expect(all?.notified).toEqual({ count: 3, late: 2, unheard: 2, aheadMs: 600, byRule: 5, lateByRule: 4 });
   });
 
   it('are those of the customer alone for who is limited to one, and of no order that was reopened', async () => {

@@ -97,8 +97,8 @@ describeOnEither('deadlines', (database) => {
     const { store, get, page, now } = await openWith(database);
     const dueAt = now + 1.5 * HOUR_MS;
     const zoned = { dueAt, ruleAt: dueAt - 2 * HOUR_MS, because: 'same day: created', timeZone: 'America/Chicago' };
-    const told = { expectedAt: now + 3 * HOUR_MS, earliest: dueAt, latest: now + 4 * HOUR_MS, changes: 1 };
-    const forecast = { ...told, step: 'pack', ahead: 31, comparable: 64, usualMs: HOUR_MS, slowdown: 1 } as const;
+    const notified = { expectedAt: now + 3 * HOUR_MS, earliest: dueAt, latest: now + 4 * HOUR_MS, changes: 1 };
+    const forecast = { ...notified, step: 'pack', ahead: 31, comparable: 64, usualMs: HOUR_MS, slowdown: 1 } as const;
     const add = (id: string, deadline: { readonly atRiskAt: number; readonly forecast?: typeof forecast }) =>
       recordAs(store, orderOf(id), { deadline: { ...zoned, ...deadline }, facts: { carrier: 'UPS' } });
     await add('31', { atRiskAt: dueAt, forecast: { ...forecast, changes: 0 } });

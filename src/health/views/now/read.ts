@@ -62,9 +62,9 @@ export type Overview = Awaited<ReturnType<ReturnType<typeof createOverview>>>;
 export function createOverview(deps: OverviewDeps) {
   const { reads: db, once, now, isOfCustomers } = deps;
   const readDeliveries = createDeliveries(deps);
-  const told = singleFlight(TOLD_MS, async () => {
+  const notified = singleFlight(TOLD_MS, async () => {
     const closed = await readClosed(db, { kind: mainKind, since: now() - 7 * DAY_MS, until: now() });
-    return groupClosed(closed, 'all')[0]?.told;
+    return groupClosed(closed, 'all')[0]?.notified;
   });
   return async () => {
     const open = await once(countOpenStages);
@@ -82,7 +82,7 @@ export function createOverview(deps: OverviewDeps) {
       waiting: await once(countWaiting),
       trucks: await readTrucks(db, now()),
       /** Closed in the last week; undefined if nothing was. */
-      told: await told.read(),
+      notified: await notified.read(),
       shippedLate: await countShippedLate(db, now() - DAY_MS),
       paused: findPaused(await once(destinationState)),
       checking: await findChecking(deps),

@@ -76,12 +76,12 @@ function loadOf(group: readonly Row[]): Truck {
 
 interface Shown {
   readonly trucks: Awaited<ReturnType<typeof readTrucks>>;
-  readonly told: LeadGroup['told'] | undefined;
+  readonly notified: LeadGroup['notified'] | undefined;
   readonly now: number;
 }
 
 /** Nothing where no order has a deadline. */
-export function trucksSection({ trucks: { trucks, isMore }, told, now }: Shown): Markup | false {
+export function trucksSection({ trucks: { trucks, isMore }, notified, now }: Shown): Markup | false {
   if (trucks.length === 0) return false;
   const most = Math.max(...trucks.map(sizeOf));
   const zones = new Set(trucks.flatMap(({ zone }) => zone ?? []));
@@ -109,7 +109,7 @@ ${table({
   },
 })}
 ${isMore && html`<p class="more"><a href="/board/subjects?due=soon">All that are due within 24 hours</a></p>`}
-${told && html`<p class="muted" id="scorecard">Last week: ${scorecard(told)} <a href="/board/lead-times?since=7d">By customer and facility</a></p>`}
+${notified && html`<p class="muted" id="scorecard">Last week: ${scorecard(notified)} <a href="/board/lead-times?since=7d">By customer and facility</a></p>`}
 </section>`;
 }
 

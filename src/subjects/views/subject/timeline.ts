@@ -40,7 +40,7 @@ const STEP_MS = 60_000;
 
 /** Oldest first; of the same moment, the earlier revision first. */
 function happeningsOf({ webhooks, announcements, retrievals, notes }: ShownSubject): readonly Happening[] {
-  const told = new Set<Webhook>();
+  const said = new Set<Webhook>();
   const used = new Set<Retrieval>();
   const byId = [...Map.groupBy(announcements.slice(0, SHOWN), ({ id }) => id).values()];
   const changes = byId
@@ -49,8 +49,8 @@ function happeningsOf({ webhooks, announcements, retrievals, notes }: ShownSubje
       const [first] = group as [AnnouncementRow];
       const at = first.createdAt;
       const milestone = milestoneIn(first.id);
-      const webhook = closest(webhooks, (it) => !told.has(it) && milestoneOf(it) === milestone && it.observedAt, at);
-      if (webhook) told.add(webhook);
+      const webhook = closest(webhooks, (it) => !said.has(it) && milestoneOf(it) === milestone && it.observedAt, at);
+      if (webhook) said.add(webhook);
       const isBefore = (it: Retrieval) => !used.has(it) && isQuiet(it) && it.at <= at && it.at;
       const retrieval = closest(retrievals, isBefore, at);
       if (retrieval) used.add(retrieval);
@@ -67,7 +67,7 @@ function happeningsOf({ webhooks, announcements, retrievals, notes }: ShownSubje
   const others: readonly Happening[] = [
     ...webhooks
       .slice(0, SHOWN)
-      .filter((it) => !told.has(it))
+      .filter((it) => !said.has(it))
       .map((webhook) => ({ type: 'webhook' as const, at: webhook.receivedAt, webhook })),
     ...retrievals
       .filter((it) => !used.has(it))
@@ -130,17 +130,17 @@ ${rows.length === 0 && html`<p class="empty">No entries. Older ones may have bee
 const dayHeading = ({ at }: Happening, before: Happening | undefined): Markup | false =>
   (before === undefined || dayOf(at) !== dayOf(before.at)) && html`<li class="day"><h3>${dayOf(at)}</h3></li>`;
 
-type Told = Set<string>;
+type Said = Set<string>;
 
-function showHappening(it: Happening, shown: Shown<ShownSubject>, told: Told): Markup {
-  if (it.type === 'change') return showChange(it, shown, told);
+function showHappening(it: Happening, shown: Shown<ShownSubject>, said: Said): Markup {
+  if (it.type === 'change') return showChange(it, shown, said);
   if (it.type === 'webhook') return html`<li>${when(it.at)} <div>${webhookLine(it.webhook)}</div></li>`;
-  if (it.type === 'gets') return showGets(it.retrievals, told);
+  if (it.type === 'gets') return showGets(it.retrievals, said);
   const { note } = it;
   return html`<li class="note" id="note-${note.id}">${when(it.at)} <div><p>${untrusted(note.text, NOTE_LIMIT)}</p><p class="muted">${actorName(note)}${removeForm(note, shown)}</p></div></li>`;
 }
 
-function showChange(change: ChangeHappening, { row, caller }: Shown<ShownSubject>, told: Told): Markup {
+function showChange(change: ChangeHappening, { row, caller }: Shown<ShownSubject>, said: Said): Markup {
   const { at, milestone, revision, webhook, retrieval, announcements } = change;
   const errors = announcements.flatMap((it) => it.deadLetterReason ?? it.lastError ?? []);
   const dead = announcements.find(({ state }) => state === 'dead-lettered');
@@ -153,14 +153,14 @@ ${webhook && webhookLine(webhook)}
 ${retrieval && html`<p><span class="tag">GET</span> ${getsIn(retrieval)}</p>`}
 ${announcements.map((it) => announcementLine(it, row))}
 </div></details>
-${errors.map((error) => tell(error, told))}
+${errors.map((error) => tell(error, said))}
 ${dead && may(caller, 'act') && resendButton(dead, subjectAddress(row))}
 </div></li>`;
 }
 
-function tell(error: string, told: Told): Markup | false {
-  if (told.has(error)) return false;
-  told.add(error);
+function tell(error: string, said: Said): Markup | false {
+  if (said.has(error)) return false;
+  said.add(error);
   return html`<p class="error">${untrusted(error, 300)}</p>`;
 }
 
@@ -185,11 +185,11 @@ const durationOf = ({ gets }: Retrieval): number => gets.reduce((sum, { ms }) =>
 
 const getsIn = ({ gets }: Retrieval): Markup => untrusted(describeGets(gets), 300);
 
-function showGets(retrievals: readonly [Retrieval, ...Retrieval[]], told: Told): Markup {
+function showGets(retrievals: readonly [Retrieval, ...Retrieval[]], said: Said): Markup {
   const [first] = retrievals;
   const count = retrievals.reduce((sum, { gets }) => sum + gets.length, 0);
   if (count < 2 || first.failure !== null || first.refused.length > 0)
-    return html`<li>${when(first.at)} <div>${retrievals.map((it) => html`<p><span class="tag">GET</span> ${it.failure === null ? getsIn(it) : 'failed at first'}</p>${[...it.refused, it.failure].map((failed) => failed !== null && tell(describeRefusal(failed), told))}`)}</div></li>`;
+    return html`<li>${when(first.at)} <div>${retrievals.map((it) => html`<p><span class="tag">GET</span> ${it.failure === null ? getsIn(it) : 'failed at first'}</p>${[...it.refused, it.failure].map((failed) => failed !== null && tell(describeRefusal(failed), said))}`)}</div></li>`;
   return html`<li>${when(first.at)} <details id="gets-${first.at.getTime()}"><summary><span class="tag">${count} GETs</span></summary>
 <ul>${retrievals.map((it) => html`<li>${when(it.at)} <div>${getsIn(it)}</div></li>`)}</ul></details></li>`;
 }
