@@ -8,6 +8,10 @@ import { runbookOf } from './runbook.ts';
 const untilFailing = ({ admin }: Installation) =>
   expect.poll(() => admin('subjects --attention failing')).toContain('failing');
 
+/** A condition holds for a minute before it is one. */
+const untilIncident = ({ admin }: Installation) =>
+  expect.poll(() => admin('status'), { timeout: 90_000 }).toContain('Incidents');
+
 describe('the runbook', () => {
   it('of a warehouse that is down shows what fails, and nothing has to be done', async () => {
     const installation = await openWithOrder();
@@ -16,7 +20,8 @@ describe('the runbook', () => {
     simulator.setFaults({ down: true, tokenToo: true });
     await simulator.emit(orderId, 'OrderConfirm');
     await untilFailing(installation);
-    expect(await runbook.step('status')).toMatch(/Failing[\s\S]*getOrder/);
+    await untilIncident(installation);
+    expect(await runbook.step('status')).toMatch(/lastAnswer|503|token/);
     expect(await runbook.step('failing')).toContain(orderId);
     runbook.end();
     simulator.setFaults({ down: false });
@@ -47,6 +52,7 @@ describe('the runbook', () => {
     simulator.revokeTokens();
     await simulator.emit(orderId, 'OrderConfirm');
     await untilFailing(installation);
+    await untilIncident(installation);
     expect(await runbook.step('status')).toMatch(/401|credential/);
     expect(await runbook.step('doctor', { exits: 1 })).toMatch(/token +.*failed|failed.*token/s);
     runbook.end();
