@@ -115,7 +115,7 @@ export async function decide(
       deadline,
       deadlineRules,
       lateAt: nextLatenessAt(subject.kind, { lifecycle, deadline }, now),
-      lookAgainAt: nextLook(known, isFetched, [
+      lookAgainAt: nextRecheckAt(known, isFetched, [
         observed.lookAgainAt,
         isOver(subject.kind, lifecycle) ? undefined : askAgainAt(marks.refused, now, deps.retry.slowMs),
       ]),
@@ -164,7 +164,7 @@ const isOutdated = ({ eventIds }: RecordInput, { events }: Recording): boolean =
   eventIds.length > 0 && events.length === 0;
 
 /** Returns the earliest time for which there is a reason. A retrieval of the record replaces the known time. */
-function nextLook(
+function nextRecheckAt(
   { lookAgainAt }: SavedSubject,
   isFetched: boolean,
   reasons: readonly (number | undefined)[],

@@ -71,7 +71,7 @@ async function process(state: SubjectState): Promise<'over' | 'long'> {
   for (;;) {
     if (isLong(state)) return 'long';
     if (hasWork(state)) await processBatch(state);
-    else if (state.standing?.lookAgainAt !== undefined) await awaitSecondLook(state, state.standing.lookAgainAt);
+    else if (state.standing?.lookAgainAt !== undefined) await awaitRecheck(state, state.standing.lookAgainAt);
     else if (await hasEnded(state)) return 'over';
   }
 }
@@ -140,7 +140,7 @@ function adoptPublished(state: SubjectState, { recorded, announced, hurried: exp
 /** Keeps clocks that differ from causing one GET after another. */
 const LEAST_WAIT_MS = 1000;
 
-async function awaitSecondLook(state: SubjectState, lookAgainAt: number): Promise<void> {
+async function awaitRecheck(state: SubjectState, lookAgainAt: number): Promise<void> {
   const hasChanged = () => hasWork(state) || isLong(state) || state.standing?.lookAgainAt !== lookAgainAt;
   const waitMs = Math.max(LEAST_WAIT_MS, lookAgainAt - Date.now());
   if (!(await condition(hasChanged, waitMs, { summary: 'recheck at the warehouse' }))) state.refreshesAsked += 1;

@@ -55,13 +55,13 @@ function createMachine(options: Options): Machine {
   const { client } = options.inbox;
   const asked = { queues: queuesOf(options, taskQueue), installation: store.installation, now: store.now };
   const findAway = createTemporalReading({ read: () => readAway(client, asked), now: store.now });
-  const look = lookBy(store.now);
+  const kept = keepReading(store.now);
   const noSweeps = { last: [], everyMs: 0, at: 0 };
-  const sweeps = look(() => readSweeps(options), SWEEPS_MS, noSweeps);
+  const sweeps = kept(() => readSweeps(options), SWEEPS_MS, noSweeps);
   const machine = readMachine({ config, tenants: options.dependencies.tenants, databaseTime: store.time });
-  const clocks = look(machine.clocks, CLOCKS_MS, []);
-  const missingKeys = look(createKeyReading(options), KEYS_MS, []);
-  const certificates = look(machine.certificates, CERTIFICATES_MS, []);
+  const clocks = kept(machine.clocks, CLOCKS_MS, []);
+  const missingKeys = kept(createKeyReading(options), KEYS_MS, []);
+  const certificates = kept(machine.certificates, CERTIFICATES_MS, []);
   return {
     findAway,
     freeBytes: machine.freeBytes,
@@ -175,7 +175,7 @@ function createKeyReading({ config, dependencies, store }: Options): Machine['mi
 }
 
 /** Answers at once with what was read last, since a look outside may hang. Throws once readings have failed for a while. */
-const lookBy =
+const keepReading =
   (now: () => number) =>
   <T>(read: () => Promise<T>, everyMs: number, initial: T): (() => T) => {
     let value = initial;

@@ -51,7 +51,7 @@ export function openInbox(options: PartOptions & { readonly dispatches: boolean 
     due,
     wakeResumed: store.destinations.wakeResumed,
     wakeOverdue: createOverdue(store, allLimits(config.ORDER_STAGE_LIMITS)),
-    look: subjects.look,
+    stateOf: subjects.stateOf,
     end: subjects.end,
     onDue: dispatcher.wake,
     isOutage,

@@ -12,7 +12,7 @@ export interface PatrolDeps {
   readonly wakeOverdue: () => Promise<void>;
   /** Some at a time; true if there may be more. */
   readonly wakeResumed: () => Promise<boolean>;
-  readonly look: (subject: SubjectRef) => Promise<WorkflowState>;
+  readonly stateOf: (subject: SubjectRef) => Promise<WorkflowState>;
   readonly end: (subject: SubjectRef) => Promise<void>;
   readonly onDue?: () => void;
   readonly isOutage: (error: unknown) => boolean;
@@ -43,7 +43,7 @@ export function createPatrol(deps: PatrolDeps) {
   async function isIdle(key: string): Promise<boolean> {
     const subject = parseSubjectKey(key);
     if (!subject) return false;
-    const condition = await deps.look(subject);
+    const condition = await deps.stateOf(subject);
     if (condition === 'busy') return false;
     if (condition === 'wedged') await deps.end(subject);
     logger.warn({ subject: key, condition }, 'workflow does not process its events or announcements; waking it again');
@@ -68,7 +68,7 @@ export function createPatrol(deps: PatrolDeps) {
   }
 
   /** Stops once as many are busy as a round may look at. */
-  async function lookAtOverdue(closing: AbortSignal): Promise<void> {
+  async function checkNeglected(closing: AbortSignal): Promise<void> {
     await repair();
     await wakeOverdue();
     while (!closing.aborted && (await deps.wakeResumed())) deps.onDue?.();
@@ -82,7 +82,7 @@ export function createPatrol(deps: PatrolDeps) {
   /** `start` begins, and `close` resolves once the calls in progress have returned. */
   return createLoop(async (closing) => {
     try {
-      await lookAtOverdue(closing);
+      await checkNeglected(closing);
       hasFailed = false;
     } catch (err) {
       if (!hasFailed && !deps.isOutage(err))

@@ -50,7 +50,7 @@ export function createSubjectClient({ client, taskQueue, settingsOf }: SubjectCl
       });
     },
 
-    look: (subject: SubjectRef) => look(client, subject),
+    stateOf: (subject: SubjectRef) => describe(client, subject),
 
     async end(subject: SubjectRef) {
       const failure = await lastTaskFailure(client, subject).catch(() => undefined);
@@ -65,7 +65,7 @@ const isFull = (error: unknown): boolean =>
 
 const ifGone = ignoring(WorkflowNotFoundError);
 
-async function look(client: Client, subject: SubjectRef): Promise<WorkflowState> {
+async function describe(client: Client, subject: SubjectRef): Promise<WorkflowState> {
   const found = await client.workflow.getHandle(subjectKey(subject)).describe().catch(ifGone);
   if (found?.status.name !== 'RUNNING') return 'gone';
   const { pendingWorkflowTask: task, pendingActivities } = found.raw;

@@ -93,7 +93,7 @@ export function beginPatrol(
     due,
     wakeOverdue: async () => {},
     wakeResumed: async () => false,
-    look: async ({ id }) => condition(id),
+    stateOf: async ({ id }) => condition(id),
     end: async ({ id }) => void acts.push(`end ${id}`),
     logger,
     afterMs: AFTER_MS,

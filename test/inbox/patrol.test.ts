@@ -79,7 +79,7 @@ describeOnEither('the patrol', (database) => {
     const looked: string[] = [];
     beginPatrol(store, {
       due: { ...store.due, takeChecks },
-      look: async ({ id }) => {
+      stateOf: async ({ id }) => {
         looked.push(id);
         return 'busy';
       },
@@ -94,7 +94,7 @@ describeOnEither('the patrol', (database) => {
     await wakeWithoutEffect(store, ['a', 'b']);
     let calls = 0;
     const { acts, lines } = beginPatrol(store, {
-      look: async () => {
+      stateOf: async () => {
         calls += 1;
         if (calls <= 5) throw new Outage('away');
         return 'gone';
@@ -136,7 +136,7 @@ describeOnEither('the patrol', (database) => {
     const hanging = gate();
     let looks = 0;
     const { close, acts } = beginPatrol(store, {
-      look: async () => {
+      stateOf: async () => {
         looks += 1;
         await hanging.opened;
         return 'gone';

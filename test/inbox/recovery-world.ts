@@ -82,7 +82,7 @@ export async function openWorld() {
 async function start(store: Store, model: ReturnType<typeof createTemporal>) {
   const host = newHost();
   const due = crashable(store.due, host);
-  const { wake, look, end } = crashable(model, host);
+  const { wake, look: stateOf, end } = crashable(model, host);
   const { logger } = collectLines();
   const common = { due, isOutage: (error: unknown) => error instanceof Outage, logger };
   const rows = crashable(store.inbox, host);
@@ -92,7 +92,7 @@ async function start(store: Store, model: ReturnType<typeof createTemporal>) {
   const { wakeResumed } = store.destinations;
   createPatrol({
     ...common,
-    look,
+    stateOf,
     end,
     wakeOverdue,
     wakeResumed,

@@ -32,10 +32,10 @@ it('a workflow whose task fails again and again is wedged, and its end names the
       failure: { message: 'it does not replay' },
     });
   }
-  expect(await subjects.look(subject)).toBe('wedged');
+  expect(await subjects.stateOf(subject)).toBe('wedged');
   await subjects.end(subject);
-  expect(await subjects.look(subject)).toBe('gone');
-  expect(await subjects.look(orderOf('unknown'))).toBe('gone');
+  expect(await subjects.stateOf(subject)).toBe('gone');
+  expect(await subjects.stateOf(orderOf('unknown'))).toBe('gone');
   const { events = [] } = await handle.fetchHistory();
   expect(events?.at(-1)?.workflowExecutionTerminatedEventAttributes?.reason).toBe(
     'its task failed again and again: it does not replay',
@@ -45,6 +45,6 @@ it('a workflow whose task fails again and again is wedged, and its end names the
 it('a workflow whose task only times out is busy: its worker is slow', async () => {
   const { subject, subjects, handle, attempts, take } = await openOrder();
   while ((await attempts()) < 3) await take();
-  expect(await subjects.look(subject)).toBe('busy');
+  expect(await subjects.stateOf(subject)).toBe('busy');
   await handle.terminate();
 });

@@ -55,7 +55,7 @@ export function markLagging(draft: Draft, snapshot: Snapshot): void {
 }
 
 /** Only the record says what an update changed, and this one may be of before. */
-export function lookPastUpdate(draft: Draft): void {
+export function recheckLater(draft: Draft): void {
   postpone(draft, 'change');
 }
 

@@ -1,6 +1,6 @@
 import type { PlannedEvent } from '../catalogue/event.ts';
 import { kindOf, type SubjectKind } from '../catalogue/subject.ts';
-import { adoptSnapshot, applyEvent, inferDenied, inferShown, lookPastUpdate, markLagging } from './apply-event.ts';
+import { adoptSnapshot, applyEvent, inferDenied, inferShown, markLagging, recheckLater } from './apply-event.ts';
 import { contradicts } from './customers.ts';
 import {
   announce,
@@ -89,7 +89,7 @@ export function observe(
     inferDenied(draft, snapshot);
     adoptSnapshot(draft, snapshot);
     markLagging(draft, snapshot);
-    lookPastUpdate(draft);
+    recheckLater(draft);
   }
   return finish(draft);
 }
