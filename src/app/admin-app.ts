@@ -12,9 +12,9 @@ import {
 } from '../admin/access.ts';
 import { type CommonParts, withParts } from '../admin/action.ts';
 import { actorOf, describeActor, OPERATOR_HEADER } from '../admin/audit.ts';
+import { readOpenApi } from '../admin/board/documents.ts';
 import { type BoardDeps, mountBoard } from '../admin/board/routes.ts';
 import { askedBy, routeOf } from '../admin/call.ts';
-import { readOpenApi } from '../admin/openapi.ts';
 import { toProblem } from '../admin/problem.ts';
 import { schemaParams } from '../admin/queries.ts';
 import type { BulkActions } from '../admin/tables/bulk-actions.ts';

@@ -7,7 +7,7 @@ import { subjectAttributes, type Tracing } from '../domain/tracing.ts';
 import { createDispatcher, type Wake } from '../inbox/dispatcher.ts';
 import { createFeed, createInbox } from '../inbox/inbox.ts';
 import { createPatrol } from '../inbox/patrol.ts';
-import { createOverdue } from '../subjects/tables/overdue.ts';
+import { createOverdue } from '../subjects/tables/deadlines.ts';
 import { isOutage, openTemporal } from '../temporal/connection.ts';
 import { announceTaskQueue, createOwnership, warehouseTaskQueue } from '../temporal/pollers.ts';
 import { createSearchAttributes } from '../temporal/search-attributes.ts';

@@ -8,7 +8,7 @@ import { DocklineError } from '../domain/errors.ts';
 import { findTenant } from '../domain/permission.ts';
 import type { Identity } from '../domain/routing.ts';
 import type { Tracing } from '../domain/tracing.ts';
-import { createAnswerNotes } from '../health/answers.ts';
+import { createAnswerNotes } from '../health/warehouse.ts';
 import type { ApiObserver, OnAnswer } from '../warehouse/client/api.ts';
 import type { Listing } from '../warehouse/client/listing.ts';
 import { createPace, type Pace } from '../warehouse/client/pace.ts';

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { isLoopback } from '../base/loopback.ts';
 import { type Environment, isPlainText } from '../forms/forms.ts';
-import { accessTokens } from './admin-tokens.ts';
 import type { Issue } from './file.ts';
 import type { ParsedTenant, TenantSettings } from './tenants/tenant.ts';
+import { accessTokens } from './variables/administration.ts';
 import type { Variables } from './variables.ts';
 
 /** One is required where a server is reached from other machines. */

@@ -11,7 +11,7 @@ import { createMatcher, readCredentials } from '../http/credentials.ts';
 import { createSignIns } from '../http/peers.ts';
 import { found, Problem } from '../http/problem.ts';
 import type { Database } from '../store/schema.ts';
-import { recordIn } from './announcements/thinner.ts';
+import { recordIn } from './announcements/announced-data.ts';
 import type { ManagedDestinations } from './managed-destinations.ts';
 import { findRouted } from './tables/announcements.ts';
 import { knownDestinations } from './tables/destinations.ts';

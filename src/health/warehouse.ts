@@ -1,10 +1,13 @@
 import { type Kysely, sql } from 'kysely';
+import type { Logger } from '../base/logger.ts';
+import { createLoop } from '../base/loop.ts';
+import type { PathName } from '../domain/catalogue/operation.ts';
 import { subjectKey } from '../domain/catalogue/subject.ts';
-import type { FailureCode } from '../domain/errors.ts';
+import { DocklineError, type FailureCode } from '../domain/errors.ts';
 import { rowsOf } from '../store/rows.ts';
 import { type Database, subjectIn } from '../store/schema.ts';
 import type { ActivityFailure } from '../subjects/tables/activity-failures.ts';
-import { readSuccesses, type Successes } from '../warehouse/tables/answers.ts';
+import { type Answers, readSuccesses, type Successes } from '../warehouse/tables/answers.ts';
 import { checkedAt, isChecked, isHeld } from './sources.ts';
 
 export interface FailingSubject extends ActivityFailure {
@@ -130,4 +133,50 @@ async function readFailing(reads: Kysely<Database>, tenant: string): Promise<rea
     ...(JSON.parse(retrieving ?? '{}') as ActivityFailure),
     ...{ ...row, at: retrieving_at ?? 0, key: subjectKey(subjectIn(row)) },
   }));
+}
+
+const WRITE_MS = 1000;
+
+interface AnswerDeps {
+  readonly answers: { add(heard: readonly Answers[]): Promise<void> };
+  readonly now: () => number;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** Like answers are one row, written together. */
+export function createAnswerNotes({ answers, now, logger }: AnswerDeps) {
+  let heard = new Map<string, Answers>();
+
+  async function write(): Promise<void> {
+    if (heard.size === 0) return;
+    const written = heard;
+    heard = new Map();
+    try {
+      await answers.add([...written.values()]);
+    } catch (err) {
+      logger.warn({ err }, 'cannot note how the warehouse answers');
+    }
+  }
+
+  const loop = createLoop(async () => {
+    await write();
+    return WRITE_MS;
+  });
+  return {
+    /** A canceled GET says nothing. */
+    note(tenant: string, operation: PathName, error?: unknown): void {
+      if (error !== undefined && !(error instanceof DocklineError)) return;
+      const outcome = error === undefined ? 'ok' : String(error.status ?? 'none');
+      const key = [tenant, operation, outcome].join('\n');
+      const at = now();
+      const row = { tenant, operation, outcome, code: error?.code ?? null, firstAt: heard.get(key)?.firstAt ?? at };
+      heard.set(key, { ...row, lastAt: at });
+    },
+    write,
+    start: () => loop.start(),
+    async close(): Promise<void> {
+      await loop.close();
+      await write();
+    },
+  };
 }

@@ -10,7 +10,7 @@ import type { Connections } from '../store/engines/connections.ts';
 import { deleteRows } from '../store/rows.ts';
 import { type StoreDeps, subjectColumns } from '../store/schema.ts';
 import { findRef, ofSubject, onSubject, subjectParams } from './subject-target.ts';
-import { NOTE_LIMIT, noteRow, toNote } from './views/subject/notes.ts';
+import { NOTE_LIMIT, noteRow, toNote } from './views/subject/read.ts';
 
 type Notes = ReturnType<typeof createNotes>;
 

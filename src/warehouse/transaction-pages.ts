@@ -5,8 +5,7 @@ import { retrievalOf, type SweptKind, sweptKinds } from '../domain/catalogue/sub
 import { kinds } from '../domain/kinds/kinds.ts';
 import { readRecord } from '../domain/kinds/record.ts';
 import { factReader } from '../domain/kinds/transaction.ts';
-import { ownIdAt } from '../domain/own-id.ts';
-import { readFlag } from '../domain/wire-values.ts';
+import { ownIdAt, readFlag } from '../domain/wire-values.ts';
 import type { Read } from './client/answer.ts';
 import type { Api } from './client/api.ts';
 import { changedAtIn, type Records, rowsIn } from './client/page-answer.ts';

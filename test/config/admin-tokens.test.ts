@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { accessTokens } from '../../src/config/admin-tokens.ts';
 import { loadConfig } from '../../src/config/config.ts';
+import { accessTokens } from '../../src/config/variables/administration.ts';
 import { unreachable } from '../support/warehouse-variables.ts';
 
 const one = '0123456789abcdef';

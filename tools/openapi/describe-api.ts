@@ -3,7 +3,7 @@ import { OPERATOR_HEADER } from '../../src/admin/audit.ts';
 import { type ApiOperation, type Call, type Operations, tags } from '../../src/admin/call.ts';
 import { CSV_TYPE } from '../../src/admin/views/csv.ts';
 import { capitalized } from '../../src/base/text.ts';
-import type { JsonSchema } from '../../src/http/json-schema.ts';
+import type { JsonSchema } from '../../src/destinations/announcements/cloud-event.ts';
 import { PROBLEM_TYPE } from '../../src/http/problem.ts';
 import examples from './examples.json' with { type: 'json' };
 import { componentSchemas, requestSchema, schemaRef } from './schemas.ts';

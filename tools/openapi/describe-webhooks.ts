@@ -2,12 +2,12 @@ import { announcementData, record } from '../../src/destinations/announcements/a
 import {
   announcementSchema,
   createTestAnnouncement,
+  type JsonSchema,
   TEST_TYPE,
   testAnnouncementSchema,
 } from '../../src/destinations/announcements/cloud-event.ts';
 import { type AnnouncedType, type AnnouncementType, announcementTypes } from '../../src/domain/catalogue/subject.ts';
 import { snapshot, stockLevels } from '../../src/domain/lifecycle/snapshot.ts';
-import type { JsonSchema } from '../../src/http/json-schema.ts';
 import examples from './announcement-examples.json' with { type: 'json' };
 import { componentSchemas, schemaRef } from './schemas.ts';
 

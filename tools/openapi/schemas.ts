@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type JsonSchema, open, plain } from '../../src/http/json-schema.ts';
+import { type JsonSchema, open, plain } from '../../src/destinations/announcements/cloud-event.ts';
 
 export const schemaRef = (name: string): string => `#/components/schemas/${name}`;
 

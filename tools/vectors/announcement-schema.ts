@@ -1,5 +1,9 @@
-import { announcementSchema, CONTRACT_VERSION } from '../../src/destinations/announcements/cloud-event.ts';
-import { type JsonSchema, standaloneSchema } from '../../src/http/json-schema.ts';
+import {
+  announcementSchema,
+  CONTRACT_VERSION,
+  type JsonSchema,
+  standaloneSchema,
+} from '../../src/destinations/announcements/cloud-event.ts';
 
 /** Describes a whole announcement, of any type, as a JSON Schema for receivers in any language. */
 export const describeAnnouncement = (): JsonSchema => ({

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { Lexer, Marked, type RendererObject, type Tokens } from 'marked';
 import { z } from 'zod';
 import { found } from '../../http/problem.ts';
@@ -130,3 +131,6 @@ export const documentView: View = {
     },
   ],
 };
+
+/** JSON text of the description of the administrative API and of the announcements, OpenAPI 3.1. */
+export const readOpenApi = (): Promise<Buffer> => readFile(new URL('openapi.json', folder));

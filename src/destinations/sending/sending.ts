@@ -3,8 +3,7 @@ import type { Announcement, Extent, OutgoingAnnouncement, Receipt } from '../../
 import type { Permitted } from '../../domain/permission.ts';
 import type { DestinationFilter } from '../../domain/routing.ts';
 import { inSpan, type Tracing } from '../../domain/tracing.ts';
-import { asSent, DATA } from '../announcements/announced-data.ts';
-import { type AnnouncementForm, recordlessForm, thinnerForms } from '../announcements/thinner.ts';
+import { type AnnouncementForm, asSent, DATA, recordlessForm, thinnerForms } from '../announcements/announced-data.ts';
 
 export interface Destination {
   /** Fails as a `DocklineError` with an `ERR_DESTINATION_` code. */

@@ -2,7 +2,7 @@ import { HOUR_MS } from '../../base/moment.ts';
 import { plural } from '../../base/text.ts';
 import { mainKind } from '../kinds/kinds.ts';
 import type { Stage } from '../lifecycle/stage.ts';
-import { countUpTo, type WorkClock, workClock } from './work-clock.ts';
+import { countUpTo, type WorkClock, workClock } from './calendar.ts';
 
 /** Left to ship an order. */
 export const steps = ['allocate', 'pick', 'pack', 'ship'] as const;

@@ -24,7 +24,7 @@ import {
   leadSteps,
 } from '../../domain/lifecycle/lead-times.ts';
 import { groupClosed, nameOf, readClosed } from '../tables/lead-times.ts';
-import { scorecard } from './due.ts';
+import { scorecard } from './reasons.ts';
 
 const row = leadGroup.extend({
   name: z.string().nullable().describe('Name of the customer or facility, if it is known.'),

@@ -1,8 +1,7 @@
 import { parseJson, refuseTwins, UnreadableJson } from '../../base/untrusted-json.ts';
 import { DocklineError, type FailureCode } from '../../domain/errors.ts';
-import { isErrorAnswer, isSameId, type OwnPlaces, ownIdOf } from '../../domain/own-id.ts';
 import { parseRetryAfter } from '../../domain/retry-policy.ts';
-import { readId, readText } from '../../domain/wire-values.ts';
+import { isErrorAnswer, isSameId, type OwnPlaces, ownIdOf, readId, readText } from '../../domain/wire-values.ts';
 import { type Answer, describeCall, type Target } from './transport.ts';
 
 /** Specification section 7; 404, 410 and 429 as seen in the real system. */

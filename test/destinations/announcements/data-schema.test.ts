@@ -5,9 +5,10 @@ import {
   announcementSchema,
   CONTRACT_VERSION,
   describeData,
+  type JsonSchema,
+  standaloneSchema,
 } from '../../../src/destinations/announcements/cloud-event.ts';
 import { announcementTypes } from '../../../src/domain/catalogue/subject.ts';
-import { type JsonSchema, standaloneSchema } from '../../../src/http/json-schema.ts';
 import { exampleOf } from './example.ts';
 
 const types = [...announcementTypes.keys()];

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { recordIn, recordlessForm, thinnerForms } from '../../../src/destinations/announcements/announced-data.ts';
 import {
   announcementSchema,
   createAnnouncement,
   createTestAnnouncement,
 } from '../../../src/destinations/announcements/cloud-event.ts';
-import { recordIn, recordlessForm, thinnerForms } from '../../../src/destinations/announcements/thinner.ts';
 import { anyInput, packed } from './announcements.ts';
 import { examples } from './examples.ts';
 

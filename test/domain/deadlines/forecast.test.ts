@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { workClock } from '../../../src/domain/deadlines/calendar.ts';
 import {
   type Experience,
   forecast,
@@ -9,7 +10,6 @@ import {
   type OpenOrder,
   type ShippedOrder,
 } from '../../../src/domain/deadlines/forecast.ts';
-import { workClock } from '../../../src/domain/deadlines/work-clock.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

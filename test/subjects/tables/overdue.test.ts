@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { SubjectRef } from '../../../src/domain/catalogue/subject.ts';
 import type { Lifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
 import type { Milestone } from '../../../src/domain/lifecycle/milestone.ts';
-import { createOverdue } from '../../../src/subjects/tables/overdue.ts';
+import { createOverdue } from '../../../src/subjects/tables/deadlines.ts';
 import { describeOnBoth, openIn } from '../../store/databases.ts';
 import { dueSteps, recordAs, takeKeys } from '../../store/recordings.ts';
 import { lifecycleOf, orderOf, reached } from '../../support/make.ts';

@@ -12,7 +12,7 @@ import { COUNTED } from '../../../store/bounded-count.ts';
 import type { Database } from '../../../store/schema.ts';
 import { customerName } from '../../../store/subjects.ts';
 import { isDueAndOpen, outlookAt } from '../../../subjects/tables/deadlines.ts';
-import { scorecard } from '../../../subjects/views/due.ts';
+import { scorecard } from '../../../subjects/views/reasons.ts';
 
 /** Before it is shipped, whether its stock is there or not. */
 const tasks = ['pick', 'pack', 'ship'] as const satisfies readonly Step[];

@@ -29,8 +29,7 @@ import type { Lot } from '../../../domain/kinds/transaction.ts';
 import type { StockLevels } from '../../../domain/lifecycle/snapshot.ts';
 import { isOver } from '../../../domain/lifecycle/stage.ts';
 import { subjectActions } from '../../actions.ts';
-import { dueChip } from '../due.ts';
-import { showReasons } from '../reasons.ts';
+import { dueChip, showReasons } from '../reasons.ts';
 import type { ShownSubject } from './read.ts';
 import { timeline } from './timeline.ts';
 

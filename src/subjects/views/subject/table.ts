@@ -7,9 +7,8 @@ import { clock, trackingLink, untrusted } from '../../../admin/board/text.ts';
 import type { ListColumns } from '../../../admin/views/columns.ts';
 import { plural, titled } from '../../../base/text.ts';
 import { isRow, kindOf, type SubjectKind, subjectKey } from '../../../domain/catalogue/subject.ts';
-import { dueText } from '../due.ts';
 import { dueWords } from '../filters.ts';
-import { attentionText, briefly } from '../reasons.ts';
+import { attentionText, briefly, dueText } from '../reasons.ts';
 import { levelTitles } from './page.ts';
 import type { SubjectRow } from './row.ts';
 

@@ -12,8 +12,7 @@ import { catalogue } from '../../../domain/catalogue/catalogue.ts';
 import { describeGets, describeRefusal } from '../../../domain/lifecycle/gets.ts';
 import { type Milestone, milestoneIn } from '../../../domain/lifecycle/milestone.ts';
 import type { Webhook } from '../../../inbox/views/webhook.ts';
-import { NOTE_LIMIT, noteForm, removeForm } from './notes.ts';
-import type { ShownSubject } from './read.ts';
+import { NOTE_LIMIT, noteForm, removeForm, type ShownSubject } from './read.ts';
 
 type Retrieval = ShownSubject['retrievals'][number];
 
