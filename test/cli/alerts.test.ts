@@ -19,7 +19,7 @@ async function openAlerts() {
   return { store, clock, answer, run, ...openWatch(store, [webhookTo('ops', channel)]) };
 }
 
-it('dockline admin alerts lists what is wrong, and what was told to whom', async () => {
+it('dockline admin alerts lists what is wrong, and who was notified of what', async () => {
   const { store, clock, round, run } = await openAlerts();
   expect((await run('alerts')).stdout).toBe('Nothing.\n');
   await configure(store, { hub: {} });
@@ -30,11 +30,11 @@ it('dockline admin alerts lists what is wrong, and what was told to whom', async
   const { stdout, code } = await run('alerts');
   expect(code).toBe(0);
   expect(stdout).toMatch(
-    /^condition +destination-stopped\n(?:.*\n)*because +it answered 410\n(?:.*\n)*told +channel: ops, as: open, /m,
+    /^condition +destination-stopped\n(?:.*\n)*because +it answered 410\n(?:.*\n)*notified +channel: ops, as: open, /m,
   );
   expect(stdout).toMatch(/^Messages\n.*\nchannel +ops\ntitle +Dockline has stopped sending /m);
-  const told = /^When \(UTC\),Channel,.*\r\n[^,]+,ops,Dockline has stopped sending .*\r\n$/;
-  expect((await run('alerts', 'messages', '--channel', 'ops', '--csv')).stdout).toMatch(told);
+  const listed = /^When \(UTC\),Channel,.*\r\n[^,]+,ops,Dockline has stopped sending .*\r\n$/;
+  expect((await run('alerts', 'messages', '--channel', 'ops', '--csv')).stdout).toMatch(listed);
   expect((await run('alerts', 'messages', '--confirmed', 'false')).stdout).toBe('Nothing.\n');
 });
 

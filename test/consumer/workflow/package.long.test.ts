@@ -16,7 +16,7 @@ const [first = ''] = await blocksOf('README.md');
 
 /** Declarations that the block of the README leaves out. */
 const beforeFirst = `
-import { receive, type Subject, type Received } from '@dockline/workflow';
+import { receive, type Subject } from '@dockline/workflow';
 declare function reserve(order: Subject): Promise<void>;
 declare function capture(order: Subject): Promise<void>;
 declare function release(order: Subject): Promise<void>;
@@ -24,6 +24,7 @@ declare function release(order: Subject): Promise<void>;
 
 /** Declarations that the second block leaves out. */
 const beforeContinued = `
+import { type Received, receive, type Subject } from '@dockline/workflow';
 import { continueAsNew, workflowInfo } from '@temporalio/workflow';
 declare function reorder(stock: object | undefined): Promise<void>;
 `;
