@@ -85,11 +85,6 @@ export type Find = (sources: Sources) => Promise<readonly Found[]>;
 
 export type Searches = { readonly [Name in ConditionName]?: Find };
 
-export const listPath = (filter: Readonly<Record<string, string | null | undefined>>): string => {
-  const given = Object.entries(filter).filter((it): it is [string, string] => it[1] != null);
-  return `/board/subjects?${new URLSearchParams(given)}`;
-};
-
 /** By an incident. */
 const NAMED = 5;
 

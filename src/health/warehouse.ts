@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Logger } from '../base/logger.ts';
 import { createLoop } from '../base/loop.ts';
 import type { PathName } from '../domain/catalogue/operation.ts';
-import { subjectKey } from '../domain/catalogue/subject.ts';
+import type { SubjectRef } from '../domain/catalogue/subject.ts';
 import { DocklineError, type FailureCode } from '../domain/errors.ts';
 import { rowsOf } from '../store/rows.ts';
 import { type Database, subjectIn } from '../store/schema.ts';
@@ -11,8 +11,7 @@ import { type Answers, readSuccesses, type Successes } from '../warehouse/tables
 import { checkedAt, isChecked, isHeld } from './sources.ts';
 
 export interface FailingSubject extends ActivityFailure {
-  readonly tenant: string;
-  readonly key: string;
+  readonly subject: SubjectRef;
   readonly customerId: string | null;
 }
 
@@ -129,9 +128,9 @@ async function readFailing(reads: Kysely<Database>, tenant: string): Promise<rea
     .orderBy('retrieving_at', 'desc')
     .limit(READ)
     .execute();
-  return rows.map(({ retrieving, retrieving_at, ...row }) => ({
+  return rows.map(({ retrieving, retrieving_at, customerId, ...row }) => ({
     ...(JSON.parse(retrieving ?? '{}') as ActivityFailure),
-    ...{ ...row, at: retrieving_at ?? 0, key: subjectKey(subjectIn(row)) },
+    ...{ subject: subjectIn(row), customerId, at: retrieving_at ?? 0 },
   }));
 }
 

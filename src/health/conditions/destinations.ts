@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely';
+import { announcementAddress, destinationAddress } from '../../admin/board/addresses.ts';
 import { capitalized } from '../../base/text.ts';
 import { countOutgoing } from '../../destinations/tables/counts.ts';
 import { destinationState } from '../../destinations/tables/destinations.ts';
-import { parseSubjectKey, recordName, subjectKey } from '../../domain/catalogue/subject.ts';
+import { recordName, type SubjectRef } from '../../domain/catalogue/subject.ts';
 import { countThings } from '../../domain/health/incident.ts';
 import { type DestinationRef, destinationName, type IdentityRef } from '../../domain/routing.ts';
 import { countMatching } from '../../store/bounded-count.ts';
@@ -24,7 +25,7 @@ const isOfReceiver = ({ status }: Pick<Rejected, 'status'>): boolean => status =
 interface Rejected {
   readonly destination: DestinationRef & IdentityRef;
   readonly id: string;
-  readonly key: string;
+  readonly subject: SubjectRef;
   readonly status: number | null;
   readonly error: string | null;
   readonly since: number;
@@ -58,7 +59,7 @@ async function readRejected(reads: Kysely<Database>, now: number): Promise<reado
       .limit(SOME)
       .execute();
     const first = rows.map((row) => ({
-      ...{ destination: { tenant, id: destination, name }, id: row.announcement, key: subjectKey(subjectIn(row)) },
+      ...{ destination: { tenant, id: destination, name }, id: row.announcement, subject: subjectIn(row) },
       ...{ status: row.last_status, error: row.last_error, since: row.created_at },
     }));
     if (first.length < SOME && first.filter(isOfReceiver).length < FEW) return { first, answers: [] };
@@ -104,11 +105,15 @@ type Place = DestinationRef & IdentityRef;
 
 const unit = 'announcement' as const;
 
+/** The call of a page of the board has the same path. */
+const actionAt = (page: string, name: 'Send now' | 'Resume') =>
+  ({ name, path: `${page.replace('/board', '')}/${name.toLowerCase().replace(' ', '-')}` }) as const;
+
 function placed({ tenant, id, name }: Place, action: 'Send now' | 'Resume') {
-  const path = `/destinations/${encodeURIComponent(tenant)}/${encodeURIComponent(name)}`;
+  const path = destinationAddress({ tenant, name });
   return {
-    ...{ place: `${tenant}/${id}`, destination: { tenant, id, name }, path: `/board${path}`, unit },
-    action: { name: action, path: `${path}/${action.toLowerCase().replace(' ', '-')}` },
+    ...{ place: `${tenant}/${id}`, destination: { tenant, id, name }, path, unit },
+    action: actionAt(path, action),
   } as const;
 }
 
@@ -198,17 +203,17 @@ export const ofDestinations = {
 
   async 'announcement-failing'({ once }) {
     const rejected = (await once(readRejected)).flatMap(({ first, answers }) => (answers.length === 0 ? first : []));
-    return rejected.map(({ destination, id: announcement, key, since, error: because, status }) => {
-      const what = `an announcement of ${recordName(parseSubjectKey(key) ?? { kind: 'record', id: key })}`;
-      const address = announcement.split('/').map(encodeURIComponent).join('/');
+    return rejected.map(({ destination, id: announcement, subject, since, error: because, status }) => {
+      const what = `an announcement of ${recordName(subject)}`;
+      const path = announcementAddress(announcement);
       const sort = answerOf({ status });
       return {
         place: `${announcement}@${destination.id}`,
         ...{ destination, sort, count: 1, unit, since, because },
         title: `${capitalized(destinationName(destination))} rejects ${what} (${sort})`,
         ended: `${destinationName(destination)} has accepted ${what}`,
-        path: `/board/announcements/${address}`,
-        action: { name: 'Send now', path: `/announcements/${address}/send-now` },
+        path,
+        action: actionAt(path, 'Send now'),
       };
     });
   },

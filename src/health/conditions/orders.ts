@@ -1,11 +1,12 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { listAddress } from '../../admin/board/addresses.ts';
 import { clockTime } from '../../base/moment.ts';
 import { countThings, type Found, nameCustomers } from '../../domain/health/incident.ts';
 import { mainKind } from '../../domain/kinds/kinds.ts';
 import type { Database } from '../../store/schema.ts';
 import { needsAttention } from '../../store/subjects.ts';
 import { isDue, isDueAndOpen, isEndangered } from '../../subjects/tables/deadlines.ts';
-import { type CustomerRow, type Find, listPath, type Searches, type Sources, sumUp } from '../sources.ts';
+import { type CustomerRow, type Find, type Searches, type Sources, sumUp } from '../sources.ts';
 
 const READ = 2000;
 
@@ -67,7 +68,7 @@ const searchFor =
         unit: mainKind,
         title: `${counted} of warehouse ${tenant} ${what}${whose}`,
         ended: `no order of warehouse ${tenant} ${ended}`,
-        path: listPath({ ...filter, tenant }),
+        path: listAddress('/board/subjects', { ...filter, tenant }),
       };
     });
 

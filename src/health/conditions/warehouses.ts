@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
+import { listAddress, subjectAddress } from '../../admin/board/addresses.ts';
 import { type Operation, resultsOf, roleOf } from '../../domain/catalogue/operation.ts';
-import { parseSubjectKey, recordName } from '../../domain/catalogue/subject.ts';
+import { recordName, subjectKey } from '../../domain/catalogue/subject.ts';
+import type { Found } from '../../domain/health/incident.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
 import { isEndangered } from '../../subjects/tables/deadlines.ts';
 import { readForbidden } from '../../warehouse/tables/answers.ts';
-import { type CustomerRow, listPath, type Searches, type Sources, sumUp } from '../sources.ts';
+import { type CustomerRow, type Searches, type Sources, sumUp } from '../sources.ts';
 import { diagnoseWarehouses, type FailingSubject, type WarehouseFailure } from '../warehouse.ts';
 
 type Breadth = WarehouseFailure['breadth'];
@@ -16,14 +18,14 @@ const search =
   (
     breadth: Breadth,
     isMeant: (newest: FailingSubject) => boolean,
-    say: (failure: WarehouseFailure, answer: string) => Record<'place' | 'title' | 'ended', string>,
+    say: (failure: WarehouseFailure, answer: string) => Found,
   ) =>
   async (sources: Sources) => {
     const { failures } = await sources.once(diagnoseWarehouses);
     const meant = failures.filter((it) => it.breadth === breadth && isMeant(it.subjects[0]));
     return await Array.fromAsync(meant, async (failure) => {
       const answer = answerOf(failure.subjects[0]);
-      return { ...say(failure, answer), sort: answer, ...(await describe(failure, sources)) };
+      return { ...(await describe(failure, sources)), sort: answer, ...say(failure, answer) };
     });
   };
 
@@ -36,7 +38,7 @@ async function describe(failure: WarehouseFailure, { reads, now }: Sources) {
     since,
     because: subjects[0].error,
     nextTryAt: Math.min(...subjects.map(({ nextTryAt }) => nextTryAt)),
-    path: listPath({ attention: 'failing', tenant }),
+    path: listAddress('/board/subjects', { attention: 'failing', tenant }),
   } as const;
 }
 
@@ -60,26 +62,6 @@ async function countRead({ tenant, subjects }: WarehouseFailure, reads: Sources[
 
 const isRefused = ({ code }: FailingSubject): boolean => code === 'ERR_WAREHOUSE_UNAUTHENTICATED';
 const isLimited = ({ status }: FailingSubject): boolean => status === 429;
-
-const ofRecord = search(
-  'one',
-  () => true,
-  ({ subjects: [{ key }] }, answer) => {
-    const name = recordName(parseSubjectKey(key) ?? { kind: 'record', id: key });
-    return {
-      place: key,
-      title: `The warehouse cannot return ${name} (${answer})`,
-      ended: `the warehouse returns ${name} again`,
-    };
-  },
-);
-
-const pathOf = (key: string): string => {
-  const { tenant, kind, id } = parseSubjectKey(key) ?? { tenant: '', kind: '', id: '' };
-  return `/board/subjects/${[tenant, kind, id].map(encodeURIComponent).join('/')}`;
-};
-
-const refresh = (key: string) => ({ name: 'Try again now', path: `${pathOf(key).replace('/board', '')}/refresh` });
 
 /** For an operation that nobody has asked for since. */
 const REMEMBERED_MS = 7 * 86_400_000;
@@ -120,8 +102,20 @@ export const ofWarehouses = {
     },
   ),
 
-  'record-failing': async (sources) =>
-    (await ofRecord(sources)).map((it) => ({ ...it, path: pathOf(it.place), action: refresh(it.place) })),
+  'record-failing': search(
+    'one',
+    () => true,
+    ({ subjects: [{ subject }] }, answer) => {
+      const [name, path] = [recordName(subject), subjectAddress(subject)];
+      return {
+        place: subjectKey(subject),
+        title: `The warehouse cannot return ${name} (${answer})`,
+        ended: `the warehouse returns ${name} again`,
+        path,
+        action: { name: 'Try again now', path: `${path.replace('/board', '')}/refresh` },
+      };
+    },
+  ),
 
   async 'role-missing'({ reads, now }) {
     const forbidden = await readForbidden(reads, now - REMEMBERED_MS);
