@@ -4,9 +4,6 @@ import { pino } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { FailureCode } from '../domain/errors.ts';
 
-/** Of a GET that is repeated until a new record appears. */
-const NOT_YET: FailureCode = 'ERR_WAREHOUSE_NOT_YET';
-
 /** Writes to standard error: JSON lines, or in a terminal lines that people read. */
 export function openLogger({ LOG_LEVEL: level }: Pick<Config, 'LOG_LEVEL'>, screen = process.stderr) {
   const readable = { write: (line: string) => void screen.write(readableLine(line)) };
@@ -31,7 +28,7 @@ export function logWorkers(
     'WARN',
     ({ level: severity, message, meta: { error, workflowId, activityType } = {} }) => {
       if (message.startsWith('No workflows registered')) return; // Expected of workers that run activities only.
-      if (error instanceof ApplicationFailure && error.type === NOT_YET) return; // Expected while reads lag.
+      if (error instanceof ApplicationFailure && error.type === ('ERR_WAREHOUSE_NOT_YET' satisfies FailureCode)) return; // Expected while reads lag.
       // A failure of our own says what happened; where it was thrown is always the same place.
       const cause =
         error instanceof ApplicationFailure ? { code: error.type, reason: error.message } : error && { err: error };
