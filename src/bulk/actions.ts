@@ -7,8 +7,8 @@ import { number } from '../admin/board/text.ts';
 import { idParams } from '../admin/queries.ts';
 import type { BulkActions } from '../admin/tables/bulk-actions.ts';
 import type { Sources } from '../admin/views/view.ts';
+import type { Destinations } from '../destinations/tables/destinations.ts';
 import { holdsCustomers, holdsTenant } from '../domain/permission.ts';
-import type { DestinationFilter, DestinationRef, IdentityRef } from '../domain/routing.ts';
 import { found, Problem } from '../http/problem.ts';
 import { type BulkQuery, bulkBody, readBulkForm } from './filters.ts';
 import type { BulkItems } from './items.ts';
@@ -23,10 +23,7 @@ const SAMPLE = 10;
 export interface BulkParts {
   readonly bulkActions: Pick<BulkActions, 'create' | 'confirm' | 'cancel'>;
   readonly bulkItems: BulkItems;
-  readonly destinations: {
-    readonly filterOf: (ref: DestinationRef) => Promise<DestinationFilter | undefined>;
-    readonly find: (ref: DestinationRef) => Promise<IdentityRef | undefined>;
-  };
+  readonly destinations: Pick<Destinations, 'filterOf' | 'find'>;
   readonly wakeBulk: () => void;
 }
 

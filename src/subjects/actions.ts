@@ -24,7 +24,7 @@ const accepted = z.object({
 
 export interface SubjectParts extends NoteParts {
   readonly taking: Taking;
-  readonly control: Pick<SubjectControl, 'refresh' | 'release' | 'undoRelease'>;
+  readonly control: SubjectControl;
   readonly erasures: Erasures;
 }
 

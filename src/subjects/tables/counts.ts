@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { type SubjectKind, subjectKinds } from '../../domain/catalogue/subject.ts';
 import { mainKind } from '../../domain/kinds/kinds.ts';
 import { type Attention, attentions } from '../../domain/lifecycle/attention.ts';
@@ -18,10 +18,7 @@ import { isDue, isDueAndOpen } from './deadlines.ts';
 export const attentionColumns = ['stalled', 'unannounced', 'refused', 'retrieving', 'announcing'] as const;
 
 export function attentionIn(
-  columns: Pick<Database['subjects'], 'refused' | 'retrieving' | 'announcing'> & {
-    readonly stalled: number;
-    readonly unannounced: number;
-  },
+  columns: Pick<Selectable<Database['subjects']>, (typeof attentionColumns)[number]>,
 ): readonly Attention[] {
   const applies = {
     stalled: columns.stalled === 1,

@@ -60,7 +60,7 @@ async function count(db: Kysely<Database>, subject: SubjectRef) {
 /** Its record, its lines, and its pick list and customer, which are fetched again if somebody else needs them. */
 async function resourcesOf(db: Kysely<Database>, subject: SubjectRef) {
   const { tenant, kind, id } = subject;
-  const { pickJobId, customerId } = (await findLifecycle(db, subject))?.snapshot ?? {};
+  const { pickJobId, customerId } = (await findSaved(db, subject))?.lifecycle.snapshot ?? {};
   const lines = orderItemKey(id, '');
   return ({ and, eb, or }: ExpressionBuilder<Database, 'resources'>) =>
     or([
@@ -71,11 +71,6 @@ async function resourcesOf(db: Kysely<Database>, subject: SubjectRef) {
       ...(pickJobId ? [and({ tenant, kind: 'pickList', id: pickJobId })] : []),
       ...(customerId ? [and({ tenant, kind: 'customer', id: customerId })] : []),
     ]);
-}
-
-async function findLifecycle(db: Kysely<Database>, subject: SubjectRef): Promise<Lifecycle | undefined> {
-  const row = await rowsOf(db, 'subjects', subjectColumns(subject)).select('lifecycle').executeTakeFirst();
-  return row && JSON.parse(row.lifecycle);
 }
 
 async function eraseAll(transaction: Transaction<Database>, subject: SubjectRef, now: number): Promise<void> {

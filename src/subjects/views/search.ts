@@ -34,7 +34,7 @@ async function search({ reads }: Pick<Sources, 'reads'>, asked: string, limit: n
       ...(await findByTerm(reads, q, LOOKED_AT)),
       ...(await findById(reads, q, LOOKED_AT)),
       ...(await findWaiting(reads, q, limit)),
-      ...(await findByEnd(reads, q, LOOKED_AT)),
+      ...(ENDING.test(q) ? await findByTerm(reads, backwards(q), LOOKED_AT) : []),
       ...(await findByEvent(reads, q, limit)),
       parseSubjectKey(q),
     ].flatMap((subject) => (subject ? [[subjectKey(subject), subject] as const] : [])),
@@ -84,9 +84,6 @@ async function findById(reads: Sources['reads'], q: string, limit: number): Prom
     .execute();
   return rows.map(subjectIn);
 }
-
-const findByEnd = async (reads: Sources['reads'], q: string, limit: number): Promise<readonly SubjectRef[]> =>
-  ENDING.test(q) ? await findByTerm(reads, backwards(q), limit) : [];
 
 /** Letters of event ids are all upper or all lower case. */
 async function findByEvent(reads: Sources['reads'], q: string, limit: number) {
