@@ -31,7 +31,7 @@ it('lead times have a call, a page and a file, by customer with its name', async
         name: 'Alder & Sons',
         closed: 1,
         withDeadline: 0,
-        steps: { packed: { count: 1, median: 1_800_000 }, whole: { median: 7_200_000, p90: 7_200_000 } },
+        steps: { packed: { count: 1, medianMs: 1_800_000 }, whole: { medianMs: 7_200_000, p90Ms: 7_200_000 } },
       },
     ],
   });

@@ -32,7 +32,9 @@ function textOf(value: unknown): string {
 
 const filled = (row: Row) =>
   Object.entries(row)
-    .map(([name, value]) => [name, textOf(value)] as const)
+    .map(
+      ([name, value]) => [name, /Ms$/.test(name) && value !== null ? duration(Number(value)) : textOf(value)] as const,
+    )
     .filter(([, text]) => text !== '');
 
 function factsOf(row: Row): string {

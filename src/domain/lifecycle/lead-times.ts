@@ -12,7 +12,7 @@ export type LeadStep = (typeof leadSteps)[number];
 export const leadGroupings = ['all', 'customer', 'facility', 'carrier', 'day'] as const;
 
 const count = z.int().nonnegative();
-const step = z.object({ count, median: count, p90: count }).exactOptional();
+const step = z.object({ count, medianMs: count, p90Ms: count }).exactOptional();
 
 export const leadGroup = z.object({
   group: z
@@ -37,7 +37,7 @@ export const leadGroup = z.object({
       LeadStep,
       z.ZodType
     >)
-    .describe('Milliseconds from the step before it; `whole` from created to closed. Absent where no event told.'),
+    .describe('From the step before it; `whole` from created to closed. Absent where no event told.'),
 });
 
 export type LeadGroup = z.output<typeof leadGroup>;

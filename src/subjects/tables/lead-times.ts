@@ -115,7 +115,7 @@ export function groupClosed(
     const steps = leadSteps.flatMap((step) => {
       const sorted = of.flatMap((row) => leadTime(step, row) ?? []).sort((a, b) => a - b);
       const at = (part: number) => sorted[Math.ceil(sorted.length * part) - 1] ?? 0;
-      return sorted.length > 0 ? [[step, { count: estimate(sorted.length), median: at(0.5), p90: at(0.9) }]] : [];
+      return sorted.length > 0 ? [[step, { count: estimate(sorted.length), medianMs: at(0.5), p90Ms: at(0.9) }]] : [];
     });
     return {
       ...{ group, example, closed: estimate(of.length), withDeadline: estimate(withDeadline.length) },

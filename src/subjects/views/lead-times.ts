@@ -91,8 +91,8 @@ const cellsOf = (row?: LeadRow) => ({
   ...Object.fromEntries(
     leadSteps.flatMap((step) => [
       [`${step}Count`, row?.steps[step]?.count],
-      [`${step}MedianMs`, row?.steps[step]?.median],
-      [`${step}P90Ms`, row?.steps[step]?.p90],
+      [`${step}MedianMs`, row?.steps[step]?.medianMs],
+      [`${step}P90Ms`, row?.steps[step]?.p90Ms],
     ]),
   ),
 });
@@ -149,7 +149,7 @@ ${table({
         {
           as: 'number',
           cell: ({ steps: { [step]: known } }: LeadRow) =>
-            known && html`${duration(known.median)}<br><span class="muted">${duration(known.p90)}</span>`,
+            known && html`${duration(known.medianMs)}<br><span class="muted">${duration(known.p90Ms)}</span>`,
         },
       ]),
     ),
@@ -192,10 +192,13 @@ const heard = ({ notified: { late, unheard } }: LeadGroup): string | false =>
 
 function tile(title: string, step: LeadStep, all: LeadGroup, days: readonly LeadGroup[]): Markup {
   const known = all.steps[step];
-  const line = (of: 'median' | 'p90') => ({ kind: of, values: days.map(({ steps }) => steps[step]?.[of] ?? null) });
+  const line = (kind: 'median' | 'p90') => ({
+    kind,
+    values: days.map(({ steps }) => steps[step]?.[`${kind}Ms`] ?? null),
+  });
   return html`<section class="card tile"><h2>${title}</h2>
-${known ? html`<p><strong class="figure">${duration(known.median)}</strong> <span class="muted">90%: ${duration(known.p90)}</span></p>` : html`<p class="muted">No events to measure.</p>`}
-${known && spark([line('p90'), line('median')], `${title} by day: median ${duration(known.median)}, 90th percentile ${duration(known.p90)}`)}</section>`;
+${known ? html`<p><strong class="figure">${duration(known.medianMs)}</strong> <span class="muted">90%: ${duration(known.p90Ms)}</span></p>` : html`<p class="muted">No events to measure.</p>`}
+${known && spark([line('p90'), line('median')], `${title} by day: median ${duration(known.medianMs)}, 90th percentile ${duration(known.p90Ms)}`)}</section>`;
 }
 
 function onTimeTile(all: LeadGroup, days: readonly LeadGroup[]): Markup {

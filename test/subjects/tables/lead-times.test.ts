@@ -68,11 +68,15 @@ describeOnEither('lead times', (database) => {
     await recordAs(store, orderOf('12'), { lifecycle: passed(whole) });
     const [all] = (await ask(store)).groups;
     expect(all).toMatchObject({ group: null, closed: 11, withDeadline: 11, onTime: 10 });
-    expect(all?.steps.allocated).toEqual({ count: 11, median: 10, p90: 10 });
+    expect(all?.steps.allocated).toEqual({ count: 11, medianMs: 10, p90Ms: 10 });
     const byCustomer = await ask(store, { by: 'customer' });
     expect(byCustomer.share).toBe(1);
     expect(byCustomer.groups).toMatchObject([
-      { group: '418', closed: 10, steps: { whole: { count: 10, median: 500, p90: 900 }, shipped: { median: 440 } } },
+      {
+        group: '418',
+        closed: 10,
+        steps: { whole: { count: 10, medianMs: 500, p90Ms: 900 }, shipped: { medianMs: 440 } },
+      },
       { group: '419', closed: 1, onTime: 0 },
     ]);
     expect((await ask(store, { by: 'carrier', customer: '419' })).groups).toMatchObject([
@@ -160,7 +164,7 @@ describeOnEither('lead times', (database) => {
     const { share, groups } = await ask(store);
     expect(share).toBe(4 / 64);
     expect(groups).toMatchObject([{ closed: 64_000, steps: { whole: { count: 64_000 } } }]);
-    expect(Math.abs((groups[0]?.steps.whole?.median ?? 0) - 500)).toBeLessThan(20);
+    expect(Math.abs((groups[0]?.steps.whole?.medianMs ?? 0) - 500)).toBeLessThan(20);
   });
 
   it('of more than one sample is to have are those of every so many seconds', async () => {
@@ -168,6 +172,6 @@ describeOnEither('lead times', (database) => {
     await fill(store, 12_000, (n) => ({ closed_at: start + n * 1000, sample: 0, wholeMs: n }));
     const { share, groups } = await ask(store);
     expect(share).toBe(1 / 64 / 3);
-    expect(groups).toMatchObject([{ closed: 4000 * 64 * 3, steps: { whole: { median: 5997 } } }]);
+    expect(groups).toMatchObject([{ closed: 4000 * 64 * 3, steps: { whole: { medianMs: 5997 } } }]);
   });
 });
