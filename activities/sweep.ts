@@ -8,7 +8,7 @@ import type { Snapshot } from '../src/domain/lifecycle/snapshot.ts';
 import { stageOf } from '../src/domain/lifecycle/stage.ts';
 import type { KnownSubject, KnownSubjects } from '../src/subjects/tables/subject-search.ts';
 import type { Listing } from '../src/warehouse/client/listing.ts';
-import type { Limitation, ListedPage, ListedRow, ListQuery } from '../src/warehouse/gets.ts';
+import type { Limitation, ListedRow, ListQuery } from '../src/warehouse/gets.ts';
 
 interface Difference {
   readonly event: WarehouseEvent;
@@ -39,29 +39,42 @@ export interface SweepOpenInput extends Sweeping {
   readonly quietMs: number;
 }
 
-type SweptOpen = Tally & { readonly next: string | null; readonly limitation?: string };
-
 /** They have to fit into one URL. */
 const IDS_PER_CALL = 100;
 
 /** Ingests the rows that differ from the store, or for a backfill those that are unknown, and leaves known ones alone. */
-export async function sweepChanged(deps: SweepDeps, input: PageInput): Promise<ListedPart> {
-  const { tenant, kind, backfill } = input;
-  const { rows, ...page } = await listPage(deps, input);
+export async function sweepChanged(deps: SweepDeps, input: PageInput) {
+  const { tenant, kind, startedAt, asked, backfill } = input;
+  if (asked) await deps.onAsked({ tenant, startedAt, ...asked });
+  const page = await deps.listingOf(tenant).list(input, cancellationSignal());
+  const { rows, count, total, by, anchor } = page;
+  const limitation = page.limitation && sayLimitation(deps, input, page.limitation);
   const ids = rows.map(({ id }) => id);
   const known = await deps.known.findAll(tenant, kind, ids);
   const differing = backfill
     ? discoveriesIn(input, backfill, rows, known)
     : await withoutWaiting(deps, differingOf(input, rows, known));
   const fed = backfill?.dryRun ? 0 : countNew(await deps.feed(differing));
-  return { ...page, rows: rows.length, open: 0, differing: differing.length, missing: 0, fed };
+  return {
+    rows: rows.length,
+    open: 0,
+    differing: differing.length,
+    missing: 0,
+    fed,
+    count,
+    by,
+    anchor,
+    limitation,
+    // What follows an id is counted without the rows before.
+    total: total && (by.byNumber ? total : input.rowsBefore + total),
+  };
 }
 
 /**
  * Compares subjects believed to be open. Those no longer listed are fetched as missing. `next` is the id to continue
  * after; null after the last page, and if the warehouse cannot list by ids.
  */
-export async function sweepOpen(deps: SweepDeps, input: SweepOpenInput): Promise<SweptOpen> {
+export async function sweepOpen(deps: SweepDeps, input: SweepOpenInput) {
   const { tenant, kind } = input;
   const open = await deps.known.findOpen({ ...input, limit: IDS_PER_CALL });
   const ids = open.map(({ id }) => id);
@@ -185,30 +198,6 @@ export interface Tally {
   readonly missing: number;
   /** New events in the inbox; an earlier sweep added the others. */
   readonly fed: number;
-}
-
-interface PageEnd extends Pick<ListedPage, 'count' | 'total' | 'by' | 'anchor' | 'limitation'> {
-  readonly more: boolean;
-}
-
-export type ListedPart = Tally & PageEnd;
-
-async function listPage(deps: SweepDeps, input: PageInput): Promise<PageEnd & { readonly rows: readonly ListedRow[] }> {
-  const { tenant, startedAt, asked } = input;
-  if (asked) await deps.onAsked({ tenant, startedAt, ...asked });
-  const { rows, count, total, by, anchor, limitation } = await deps.listingOf(tenant).list(input, cancellationSignal());
-  const passed = by.byNumber ? input.rowsBefore : 0;
-  return {
-    rows,
-    count,
-    by,
-    // The warehouse may keep to a size of its own, and say the total of the page: only a page without rows is the last.
-    more: count > 0,
-    anchor,
-    // What follows an id is counted without the rows before.
-    total: total && input.rowsBefore - passed + total,
-    limitation: limitation && sayLimitation(deps, input, limitation),
-  };
 }
 
 function sayLimitation({ onLimitation }: SweepDeps, { tenant, kind }: Sweeping, message: string): string {

@@ -10,9 +10,9 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/activities.ts';
-import type { ListedPart } from '../activities/sweep.ts';
 import { words } from '../src/base/text.ts';
 import type { FailureCode } from '../src/domain/errors.ts';
+import type { ListedPage } from '../src/warehouse/gets.ts';
 import {
   afterFailure,
   afterPart,
@@ -27,11 +27,12 @@ import {
   type SweepState,
 } from './sweep-state.ts';
 
+/** The warehouse may keep to a size of its own, and say the total of the page: only a page without rows is the last. */
 export const partAfter = (
   { kind, of, since, page, rowsBefore }: ChangedPart,
-  { by, count, total, anchor, more }: ListedPart,
+  { by, count, total, anchor }: Pick<ListedPage, 'by' | 'count' | 'total' | 'anchor'>,
 ): Part | null =>
-  more ? { kind, of, by, since, total, page: page + 1, rowsBefore: rowsBefore + count, anchor } : null;
+  count > 0 ? { kind, of, by, since, total, page: page + 1, rowsBefore: rowsBefore + count, anchor } : null;
 
 export const progress = defineQuery<SweepState>('progress');
 

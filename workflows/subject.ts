@@ -77,17 +77,13 @@ async function process(state: SubjectState): Promise<'over' | 'long'> {
 }
 
 async function processBatch(state: SubjectState): Promise<void> {
-  const { subject, settings } = state;
-  const { refreshesAsked, expedited, names } = state;
-  const refresh = isRefreshing(state);
+  const { refreshesAsked, expedited, names, settings } = state;
+  const { inline } = settings;
   const what = describeWork(state);
   Object.assign(state, { isAwake: false, names: [] });
 
-  const known = state.standing?.revision ?? null;
-  const { inline } = settings;
-  const busy = [...state.outbox.keys()];
   const lingerMs = Math.min(LONGEST_LINGER_MS, state.followUps * LINGER_MS);
-  const advanced = await advance(what, { subject, known, refresh, retrieve: inline, announce: inline, busy, lingerMs });
+  const advanced = await advance(what, { ...batchOf(state), retrieve: inline, announce: inline, lingerMs });
   if ('recorded' in advanced) adoptPublished(state, advanced);
   else {
     const published = state.expedited > expedited ? undefined : await retrieveRegularly(state, what, advanced);
@@ -105,6 +101,13 @@ const LONGEST_LINGER_MS = 200;
 const describeWork = (state: SubjectState): string =>
   brief([...new Set(state.names)]) || (isRefreshing(state) ? 'a refresh' : 'waiting events');
 
+const batchOf = (state: SubjectState) => ({
+  subject: state.subject,
+  known: state.standing?.revision ?? null,
+  refresh: isRefreshing(state),
+  busy: [...state.outbox.keys()],
+});
+
 /** Undefined if it was expedited before it succeeded. */
 async function retrieveRegularly(
   state: SubjectState,
@@ -113,21 +116,9 @@ async function retrieveRegularly(
 ): Promise<Published | undefined> {
   if (found) adopt(state, found);
   if (tried) note(state, describeFailure(Date.now(), tried.reason));
-  const { subject, settings } = state;
   const summary = `${brief(operations) || 'retrieve'} for ${what}`;
-  const known = state.standing?.revision ?? null;
-  const busy = [...state.outbox.keys()];
-  const refresh = isRefreshing(state);
-  const input = {
-    subject,
-    known,
-    announce: true,
-    busy,
-    refresh,
-    wasTried: tried !== undefined,
-    waitMs: tried?.waitMs ?? 0,
-  };
-  return await unlessExpedited(state, WAREHOUSE, () => retrieve(summary, input, settings));
+  const input = { ...batchOf(state), announce: true, wasTried: tried !== undefined, waitMs: tried?.waitMs ?? 0 };
+  return await unlessExpedited(state, WAREHOUSE, () => retrieve(summary, input, state.settings));
 }
 
 function adoptPublished(state: SubjectState, { recorded, announced, hurried: expedited = [] }: Published): void {

@@ -44,8 +44,6 @@ export interface OpenPart {
 
 export type Part = ChangedPart | OpenPart;
 
-type Tallies = { readonly [K in SweptKind]?: Tally };
-
 interface SweepFailure {
   readonly kind: SweptKind;
   readonly code: string;
@@ -61,7 +59,7 @@ export interface SweepState {
   /** Starts of the next sweep's ranges: the start of this sweep, once it could list the kind. Absent if `since` was given. */
   readonly nextSince?: ByKind | undefined;
   readonly parts: readonly Part[];
-  readonly tallies: Tallies;
+  readonly tallies: { readonly [K in SweptKind]?: Tally };
   readonly failures: readonly SweepFailure[];
   readonly backfill?: BackfillOptions | undefined;
   readonly limitations?: readonly Limitation[] | undefined;

@@ -71,15 +71,14 @@ export function createInbox({
   }
 
   function resolveEach(batch: readonly Pending[], added: readonly boolean[]): void {
-    const outcomes = batch.map(({ entry }, index): Outcome => {
-      if (!added[index]) return 'duplicate';
-      return entry.quarantineReason ? 'quarantined' : 'accepted';
-    });
-    for (const [index, outcome] of outcomes.entries()) {
+    const before = tally.accepted;
+    for (const [index, { entry, resolve }] of batch.entries()) {
+      const understood = entry.quarantineReason ? 'quarantined' : 'accepted';
+      const outcome = added[index] ? understood : 'duplicate';
       tally[outcome] += 1;
-      batch[index]?.resolve(outcome);
+      resolve(outcome);
     }
-    if (outcomes.includes('accepted')) onWaiting?.();
+    if (tally.accepted > before) onWaiting?.();
   }
 
   return {

@@ -69,9 +69,9 @@ describe('a sweep', () => {
   it('goes on after the last id, once', () => {
     const page = { ...tally, by: { filter: 'changed', sorted: true }, count: 3, anchor: '7' } as const;
     const first = { kind: 'order', of: 'changed', since: 5, page: 1, rowsBefore: 0 } as const;
-    const second = partAfter(first, { ...page, more: true, total: 4 });
+    const second = partAfter(first, { ...page, total: 4 });
     expect(second).toMatchObject({ page: 2, since: 5, anchor: '7', rowsBefore: 3, total: 4 });
-    expect(partAfter(second as ChangedPart, { ...page, more: false })).toBeNull();
+    expect(partAfter(second as ChangedPart, { ...page, count: 0 })).toBeNull();
   });
 
   it('covers the changed and then the open subjects of each kind', () => {

@@ -3,6 +3,7 @@ import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import type { Entry } from '../../domain/quarantine.ts';
 import { changeRows, rowsOf } from '../../store/rows.ts';
 import type { Database } from '../../store/schema.ts';
+import { bytesReceived } from './quarantined.ts';
 import { soughtBy } from './waiting.ts';
 
 type Repeated = Entry & { readonly event: WarehouseEvent };
@@ -21,7 +22,7 @@ export async function mergeDeliveries(intake: Kysely<Database>, entries: readonl
   })
     .where('event', 'is not', null)
     .select(['event_id', 'subject_key', 'event'])
-    .select(sql<number>`coalesce(uncompressed_bytes, length(body))`.as('bytes'))
+    .select(bytesReceived.as('bytes'))
     .$narrowType<{ event: string }>()
     .execute();
   const stored = new Map<string, StoredEvent>(rows.map((row) => [row.event_id, row]));

@@ -140,12 +140,6 @@ function* inParts(rows: readonly Row[]): Generator<readonly Row[]> {
 
 type Row = Insertable<Database['inbox']>;
 
-const replaced = [
-  ...(['endpoint', 'tenant', 'subject_key', 'event', 'reference', 'po_number'] as const),
-  ...(['quarantine_code', 'quarantine_data'] as const),
-  ...(['received_at', 'observed_at', 'body', 'uncompressed_bytes'] as const),
-];
-
 /** Replaces quarantined ones by others that are not. */
 const insertInto = (db: Kysely<Database>, rows: readonly Row[]) =>
   db
@@ -154,7 +148,7 @@ const insertInto = (db: Kysely<Database>, rows: readonly Row[]) =>
     .onConflict((conflict) =>
       conflict
         .column('event_id')
-        .doUpdateSet(({ ref }) => Object.fromEntries(replaced.map((column) => [column, ref(`excluded.${column}`)])))
+        .doUpdateSet(Object.fromEntries(Object.keys(rows[0] ?? {}).map((name) => [name, sql.ref(`excluded.${name}`)])))
         .where('inbox.quarantine_code', 'is not', null)
         .where('excluded.quarantine_code', 'is', null),
     );
@@ -170,8 +164,6 @@ function chooseByKey(entries: readonly Entry[]): ReadonlyMap<string, Entry> {
   return chosen;
 }
 
-const understood = { quarantine_code: null, quarantine_data: null };
-
 /** Columns always in the same order. */
 const toRow = (entry: Entry): Row => ({
   event_id: entry.eventId,
@@ -180,7 +172,7 @@ const toRow = (entry: Entry): Row => ({
   subject_key: entry.subjectKey ?? null,
   event: entry.event ? JSON.stringify(entry.event) : null,
   ...soughtBy(entry.event),
-  ...(entry.quarantineReason ? writeReason(entry.quarantineReason) : understood),
+  ...(entry.quarantineReason ? writeReason(entry.quarantineReason) : { quarantine_code: null, quarantine_data: null }),
   received_at: entry.receivedAt,
   // A delivery whose rows are events of their own has nothing to observe.
   observed_at: entry.rows ? entry.receivedAt : null,

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { MOST_NAMES } from '../../domain/quarantine.ts';
 import type { Connections } from '../../store/engines/connections.ts';
-import { deleteRows, putRows, rowsOf } from '../../store/rows.ts';
+import { deleteRows, putRows } from '../../store/rows.ts';
 import type { Database, StoreDeps } from '../../store/schema.ts';
 
 /** Keys are like `ordershipped`, or for one family `order/ordershipped`; meanings are names in the catalogue, or `ignore`. */
@@ -21,14 +21,11 @@ export function createEventNames({ db, durably, now }: StoreDeps & Pick<Connecti
       return Object.fromEntries((await readEventNames(db)).map(({ key, meaning }) => [key, meaning]));
     },
 
-    /** Durable; returns the meaning before. */
+    /** Durable. */
     put: (key: string, meaning: string, by: string) =>
-      durably(async (transaction) => {
-        const named = rowsOf(transaction, 'event_names', { key }).select('meaning');
-        const before = await named.executeTakeFirst();
-        await putRows(transaction, 'event_names', { key, meaning, accepted_at: now(), accepted_by: by }).execute();
-        return before?.meaning;
-      }),
+      durably((transaction) =>
+        putRows(transaction, 'event_names', { key, meaning, accepted_at: now(), accepted_by: by }).execute(),
+      ),
 
     /** Durable; returns the meaning, if there was one. */
     remove: (key: string) =>

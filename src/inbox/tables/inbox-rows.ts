@@ -46,7 +46,7 @@ export function createInboxRows({
      * key. One of an event that still waits completes it.
      */
     async add(entries: readonly Entry[]): Promise<readonly boolean[]> {
-      const all = entries.some(({ rows }) => rows) ? entries.flatMap(withRows) : entries;
+      const all = entries.flatMap(withRows);
       const added = await intake(async (writer) => {
         const written = await writeEntries(writer, all);
         const repeated = all.filter((_, index) => !written[index]);
@@ -58,7 +58,6 @@ export function createInboxRows({
       waiting.change(
         all.filter(({ rows, quarantineReason }, at) => added[at] && !rows && quarantineReason === undefined).length,
       );
-      if (all === entries) return added;
       const written = new Set(all.filter((_, index) => added[index]));
       return entries.map((entry) => withRows(entry).some((one) => written.has(one)));
     },

@@ -21,11 +21,9 @@ async function receivedAround(
   db: Kysely<Database>,
   { since, until }: { readonly since?: number; readonly until?: number },
 ) {
-  const from = since === undefined ? undefined : await firstSince(db, since - SKEW_MS);
-  const to = until === undefined ? undefined : await firstSince(db, until + SKEW_MS);
   return [
-    ...(from === undefined ? [] : [sql<boolean>`id >= ${from}`]),
-    ...(to === undefined ? [] : [sql<boolean>`id < ${to}`]),
+    ...(since === undefined ? [] : [sql<boolean>`id >= ${await firstSince(db, since - SKEW_MS)}`]),
+    ...(until === undefined ? [] : [sql<boolean>`id < ${await firstSince(db, until + SKEW_MS)}`]),
   ];
 }
 
