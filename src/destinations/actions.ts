@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Action, actionsWith } from '../admin/action.ts';
 import { describeActor, done } from '../admin/audit.ts';
-import { destinationAddress, ownAddress } from '../admin/board/addresses.ts';
+import { backIn, destinationAddress } from '../admin/board/addresses.ts';
 import { text, textOf } from '../admin/queries.ts';
 import { count } from '../admin/views/view.ts';
 import { HOUR_MS } from '../base/moment.ts';
@@ -11,7 +11,7 @@ import type { DestinationControl } from './destination-control.ts';
 import { resendAnnouncement, type SendingParts, sendAnnouncementNow, sendDestinationNow } from './sending-actions.ts';
 import { settingsBody } from './settings.ts';
 import type { Destinations } from './tables/destinations.ts';
-import { announcements, destinationParams, unsentCount } from './views/destination-row.ts';
+import { announcements, auditTarget, destinationParams, unsentCount } from './views/destination-row.ts';
 
 interface ControlParts {
   readonly destinationControl: DestinationControl;
@@ -19,8 +19,6 @@ interface ControlParts {
 }
 
 const defineAction = actionsWith<ControlParts>();
-
-const target = ({ tenant, name }: DestinationRef) => ({ type: 'destination', id: `${tenant} ${name}` }) as const;
 
 const of = <const Verb extends string>(verb: Verb) =>
   ({
@@ -62,7 +60,7 @@ const add = defineAction({
     name: ref.name,
     ...(await destinationControl.put(ref, body, undefined)),
   }),
-  audit: { action: 'add', target },
+  audit: { action: 'add', target: auditTarget },
 });
 
 const change = defineAction({
@@ -86,7 +84,7 @@ const change = defineAction({
   }),
   audit: {
     action: 'change',
-    target,
+    target: auditTarget,
     end: ({ withdrawn }) => done(withdrawn > 0 ? `took out ${announcements(withdrawn)} that waited` : null),
   },
 });
@@ -111,7 +109,7 @@ const rotate = defineAction({
     name: ref.name,
     ...(await destinationControl.rotate(ref, of, hours * HOUR_MS)),
   }),
-  audit: { action: 'rotate', target },
+  audit: { action: 'rotate', target: auditTarget },
 });
 
 const rename = defineAction({
@@ -127,7 +125,7 @@ const rename = defineAction({
     await destinationControl.rename(ref, to);
     return { name: to };
   },
-  audit: { action: 'rename', target, end: ({ name }) => done(`is ${name} now`) },
+  audit: { action: 'rename', target: auditTarget, end: ({ name }) => done(`is ${name} now`) },
   back: ({ tenant, name }, form) =>
     destinationAddress({ tenant, name: text.safeParse((form as { to?: unknown } | null)?.to).data ?? name }),
   notices: { renamed: 'It has its new name, and is the same destination.' },
@@ -155,7 +153,7 @@ const remove = defineAction({
   },
   audit: {
     action: 'remove',
-    target,
+    target: auditTarget,
     end: ({ unsent }) => done(unsent > 0 ? `with ${announcements(unsent)}` : null),
   },
 });
@@ -175,7 +173,7 @@ const test = defineAction({
   run: ({ destinationControl }, ref) => destinationControl.test(ref),
   audit: {
     action: 'test',
-    target,
+    target: auditTarget,
     end: ({ isDelivered, detail }) => (isDelivered ? done(detail) : { outcome: 'failed', detail }),
   },
   back: destinationAddress,
@@ -204,9 +202,9 @@ const defineSwitch = (action: 'pause' | 'resume', notice: string, named: Pick<Ac
       await (action === 'pause' ? destinations.pause(ref, because) : destinations.resume(ref));
       return { name: ref.name, reason };
     },
-    audit: { action, target, end: ({ reason }) => done(reason ?? null) },
+    audit: { action, target: auditTarget, end: ({ reason }) => done(reason ?? null) },
     answer: ({ name }) => ({ status: 200, answer: { name } }),
-    back: (ref, form) => ownAddress((form as { back?: unknown } | null)?.back ?? destinationAddress(ref)),
+    back: (ref, form) => backIn(form, destinationAddress(ref)),
     notices: { [`${action}d`]: notice },
   });
 

@@ -25,7 +25,7 @@ import {
 import { destinationName, managedDestination, type TenantDestinations, visible } from './settings.ts';
 import { type Destinations, type KnownDestination, knownDestinations } from './tables/destinations.ts';
 import { findConfiguredUnwanted } from './tables/withdrawals.ts';
-import { announcements } from './views/destination-row.ts';
+import { announcements, auditTarget } from './views/destination-row.ts';
 
 const SECRET_BYTES = 32;
 
@@ -53,12 +53,6 @@ interface ControlDeps {
   readonly context: DestinationContext;
 }
 
-const seal = (ref: DestinationRef, id: Identity, sealed: SealedDestination, sealing: Sealing) => ({
-  id,
-  settings: JSON.stringify(visible(settingsOf(ref, sealed))),
-  sealed: sealing.seal(JSON.stringify(sealed), placeOf({ tenant: ref.tenant, id })),
-});
-
 function parse(ref: DestinationRef, given: GivenDestination) {
   const parsed = managedDestination.safeParse({ ...given, name: ref.name }, { error: formatIssue });
   if (parsed.error)
@@ -74,7 +68,12 @@ export class DestinationControl {
   }
 
   async #save(ref: DestinationRef, before: Identity | undefined, sealed: SealedDestination, sealing: Sealing) {
-    const saved = seal(ref, before ?? randomUUID(), sealed, sealing);
+    const id = before ?? randomUUID();
+    const saved = {
+      id,
+      settings: JSON.stringify(visible(settingsOf(ref, sealed))),
+      sealed: sealing.seal(JSON.stringify(sealed), placeOf({ tenant: ref.tenant, id })),
+    };
     if (before === undefined) {
       if (!(await this.#deps.destinations.add(ref, saved))) throw isTaken(ref.name);
     } else if (!(await this.#deps.destinations.change(ref.tenant, saved)))
@@ -200,7 +199,7 @@ export async function withdrawUnwanted({ destinations, reads, audit, tenants, lo
       { tenant, name, count },
       'takes out announcements that wait for a destination whose settings no longer want them',
     );
-    const target = { type: 'destination', id: `${tenant} ${name}` } as const;
+    const target = auditTarget({ tenant, name });
     const actor = { token: 'configuration', operator: null };
     const id = await audit.begin({ action: 'change', target, actor });
     const withdrawn = await destinations.withdrawUnwanted({ tenant, id: identity }, filter);

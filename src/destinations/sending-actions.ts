@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { actionsWith } from '../admin/action.ts';
 import { done } from '../admin/audit.ts';
-import { destinationAddress, ownAddress } from '../admin/board/addresses.ts';
+import { backIn, destinationAddress } from '../admin/board/addresses.ts';
 import { announcementParams } from '../admin/call.ts';
 import { text } from '../admin/queries.ts';
 import { count } from '../admin/views/view.ts';
@@ -9,7 +9,7 @@ import { plural } from '../base/text.ts';
 import { found, Problem } from '../http/problem.ts';
 import type { Redelivery } from './tables/redelivery.ts';
 import { type AnnouncementRow, findAnnouncement } from './views/announcement-row.ts';
-import { destinationParams, isSilent, readDestination } from './views/destination-row.ts';
+import { auditTarget, destinationParams, isSilent, readDestination } from './views/destination-row.ts';
 
 export interface SendingParts {
   readonly redelivery: Pick<Redelivery, 'requeue' | 'sendNow' | 'sendBacklogNow'>;
@@ -37,7 +37,7 @@ export const sendAnnouncementNow = defineAction({
     return { asked: destinations.length };
   },
   audit: { action: 'send-now', target: ([{ id }]) => ({ type: 'announcement', id }) },
-  back: (_announcement, form) => ownAddress((form as { back?: unknown } | null)?.back),
+  back: (_announcement, form) => backIn(form),
   notices: { 'sent-now': 'The announcement is being sent now.' },
 });
 
@@ -81,10 +81,10 @@ export const sendDestinationNow = defineAction({
   },
   audit: {
     action: 'send-now',
-    target: ({ tenant, name }) => ({ type: 'destination', id: `${tenant} ${name}` }),
+    target: auditTarget,
     end: ({ waiting }) => done(plural(waiting, 'announcement')),
   },
-  back: (row) => destinationAddress(row),
+  back: destinationAddress,
   notices: { 'all-sent-now': 'Everything that was waiting for it is being sent now, in order.' },
 });
 
@@ -107,6 +107,6 @@ export const resendAnnouncement = defineAction({
     return { asked: asked.length };
   },
   audit: { action: 'resend', target: ([{ id }]) => ({ type: 'announcement', id }) },
-  back: (_announcement, form) => ownAddress((form as { back?: unknown } | null)?.back),
+  back: (_announcement, form) => backIn(form),
   notices: { resent: 'The announcement is being sent again.' },
 });

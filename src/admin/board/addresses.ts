@@ -39,6 +39,10 @@ export function ownAddress(asked: unknown): string {
   return origin === 'http://board' && /^\/board(\/|$)/.test(pathname) ? pathname + search : '/board';
 }
 
+/** Where a form that is on several pages leads. */
+export const backIn = (form: unknown, usual?: string): string =>
+  ownAddress((form as { back?: unknown } | null)?.back ?? usual);
+
 export const sectionOf = (kind: SubjectKind = mainKind) => (kind === mainKind ? 'orders' : 'inventory');
 
 export const titleOf = (kind: SubjectKind): string => titled(collectionOf[kind]);

@@ -28,8 +28,8 @@ export function createDestinationWatch({ destinations, stopAfterMs, logger }: Wa
   const entered = new Map<string, number>();
   const failuresInARow = new Map<string, number>();
 
-  function isDue({ tenant, id }: IdentityRef, what: string): boolean {
-    const key = `${what} ${tenant} ${id}`;
+  function isDue(destination: IdentityRef, what: string): boolean {
+    const key = `${what} ${keyOf(destination)}`;
     const now = performance.now();
     if (now - (notedAt.get(key) ?? Number.NEGATIVE_INFINITY) < EVERY_MS) return false;
     notedAt.set(key, now);
@@ -66,7 +66,7 @@ export function createDestinationWatch({ destinations, stopAfterMs, logger }: Wa
         return await stop(destination, 'answered 410: it wants nothing more');
       if (!isDue(destination, 'failed')) return;
       // The next success is noted at once.
-      notedAt.delete(`succeeded ${destination.tenant} ${destination.id}`);
+      notedAt.delete(`succeeded ${key}`);
       const since = await destinations.failed(destination, messageOf(error));
       if (stopAfterMs !== undefined && Date.now() - since >= stopAfterMs)
         await stop(destination, `has failed since ${new Date(since).toISOString()}`);

@@ -66,9 +66,9 @@ export const replaceBody = (db: Kysely<Database>, id: string, body: string) =>
   changeRows(db, 'announcements', { id }).set({ body: Buffer.from(body), bytes: Buffer.byteLength(body) });
 
 const unrouted = (db: Kysely<Database>, subject: SubjectRef) =>
-  rowsOf(db, 'announcements', { ...subjectColumns(subject), customer_id: null }).where(({ eb, fn }) =>
-    eb(fn<number>('length', ['body']), '>', 0),
-  );
+  rowsOf(db, 'announcements', { ...subjectColumns(subject), customer_id: null }).where(hasBody);
+
+export const hasBody = sql<boolean>`length(body) > 0`;
 
 const LINES = 60;
 

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
+import type { SubjectRef } from '../../domain/catalogue/subject.ts';
 import type { StoredDestination } from '../../domain/decision.ts';
 import type { DestinationFilter, DestinationRef, Identity, IdentityRef } from '../../domain/routing.ts';
 import { makeDue } from '../../inbox/tables/due.ts';
@@ -105,11 +105,12 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
     /** False if it is gone. What was said of it while it had other customers is forgotten. */
     async change(tenant: string, { id, settings, sealed }: SavedDestination): Promise<boolean> {
       return await db.transaction().execute(async (transaction) => {
-        const own = changeRows(transaction, 'destinations', { tenant, id });
         const before = await rowsOf(transaction, 'destinations', { tenant, id }).select('settings').executeTakeFirst();
         if (!before?.settings) return false;
-        if (customersIn(before.settings) !== customersIn(settings)) await own.set(UNSAID).execute();
-        await own.set({ settings, sealed, updated_at: now() }).execute();
+        const isOfOthers = customersIn(before.settings) !== customersIn(settings);
+        await changeRows(transaction, 'destinations', { tenant, id })
+          .set({ settings, sealed, updated_at: now(), ...(isOfOthers && UNSAID) })
+          .execute();
         return true;
       });
     },
@@ -189,7 +190,7 @@ export function createDestinations({ db, now, clock }: StoreDeps & SharedDeps) {
       await db.transaction().execute(async (transaction) => {
         const subjects = await waitingFor(transaction, { tenant, id }, upTo ?? '');
         await restart(transaction, { tenant, id }, subjects, now());
-        await makeDue(transaction, subjects.map(subjectKey).toSorted(), clock);
+        await makeDue(transaction, subjects, clock);
         await changeRows(transaction, 'destinations', { tenant, id, resumed_up_to: upTo })
           .set({ resumed_up_to: subjects.length < STEP ? null : placeOf(subjects.at(-1)) })
           .execute();

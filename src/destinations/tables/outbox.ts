@@ -157,9 +157,9 @@ export function createOutbox({ db, together, now, clock, holder }: OutboxDeps) {
       });
     },
 
-    async deadLetter({ id: announcement, destination }: Outgoing, reason: string): Promise<void> {
+    async deadLetter(outgoing: Outgoing, reason: string): Promise<void> {
       await db.transaction().execute(async (transaction) => {
-        const subject = await changeRows(transaction, 'outbox', { announcement, destination })
+        const subject = await update(outgoing, transaction)
           .set({ dead_lettered_at: now(), dead_letter_reason: reason })
           .where(isOpen)
           .returning(['tenant', 'kind', 'subject_id'])

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { countDone, type RunningBulk } from '../../admin/tables/bulk-actions.ts';
-import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
+import type { SubjectRef } from '../../domain/catalogue/subject.ts';
 import { permit } from '../../domain/permission.ts';
 import type { DestinationFilter, IdentityRef } from '../../domain/routing.ts';
 import { makeDue } from '../../inbox/tables/due.ts';
@@ -8,6 +8,7 @@ import { isDeadLettered, isOfPaused, isUnsent, nameOf } from '../../store/outbox
 import { breakLeases } from '../../store/processes.ts';
 import { addRows, changeRows, prepared, rowsOf } from '../../store/rows.ts';
 import { type Database, type SharedDeps, type StoreDeps, subjectColumns, subjectIn } from '../../store/schema.ts';
+import { hasBody } from './announcements.ts';
 import { closeGaps, unmark } from './withdrawals.ts';
 
 export type Redelivery = ReturnType<typeof createRedelivery>;
@@ -25,9 +26,8 @@ export function createRedelivery({ db, now, clock }: StoreDeps & SharedDeps) {
           .where('dead_lettered_at', '<=', bulk?.createdAt ?? Number.MAX_SAFE_INTEGER)
           .returning(['tenant', 'kind', 'subject_id'])
           .execute();
-        const keys = requeued.map((row) => subjectKey(subjectIn(row)));
         await unmark(transaction, ids);
-        await makeDue(transaction, [...new Set(keys)], clock);
+        await makeDue(transaction, requeued.map(subjectIn), clock);
         await breakLeases(transaction, clock, ids);
         if (bulk) await countDone(transaction, bulk.id, requeued.length);
       });
@@ -44,8 +44,7 @@ export function createRedelivery({ db, now, clock }: StoreDeps & SharedDeps) {
         const again = await sendAgain(transaction, ids, target, now(), bulk.createdAt);
         await unmark(transaction, ids);
         const first = await sendFirst(transaction, ids, target, now());
-        const keys = new Set([...again, ...first].map((it) => subjectKey(it)));
-        await makeDue(transaction, [...keys], clock);
+        await makeDue(transaction, [...again, ...first], clock);
         await countDone(transaction, bulk.id, again.length + first.length);
       });
     },
@@ -62,7 +61,7 @@ export function createRedelivery({ db, now, clock }: StoreDeps & SharedDeps) {
         const tenant = [...new Set(rows.map((row) => row.tenant))];
         const chosen = changeRows(transaction, 'destinations', { tenant, name: destinations });
         await chosen.set({ quiet_until: null }).execute();
-        await makeDue(transaction, [...new Set(rows.map((row) => subjectKey(subjectIn(row))))], clock);
+        await makeDue(transaction, rows.map(subjectIn), clock);
       });
     },
 
@@ -86,7 +85,7 @@ async function sendAgain(
 ): Promise<readonly SubjectRef[]> {
   const kept = await rowsOf(transaction, 'announcements', { id: ids })
     .select(['id', 'customer_id as customerId'])
-    .where(sql<boolean>`length(body) > 0`)
+    .where(hasBody)
     .execute();
   const permitted = kept.flatMap((it) => permit(filter, it)?.id ?? []);
   if (permitted.length === 0) return [];
@@ -107,7 +106,7 @@ async function sendFirst(
 ): Promise<readonly SubjectRef[]> {
   const rows = await rowsOf(transaction, 'announcements', { id: ids, tenant })
     .select(['id', 'tenant', 'kind', 'subject_id', 'revision', 'created_at', 'customer_id as customerId'])
-    .where(sql<boolean>`length(body) > 0`)
+    .where(hasBody)
     .where(
       sql<boolean>`not exists (select 1 from outbox where announcement = announcements.id and destination = ${destination})`,
     )

@@ -121,6 +121,9 @@ async function measure(reads: Kysely<Database>, { tenant, id }: IdentityRef) {
   };
 }
 
+export const auditTarget = ({ tenant, name }: DestinationRef) =>
+  ({ type: 'destination', id: `${tenant} ${name}` }) as const;
+
 export const destinationParams = z.object({
   tenant: names.tenant.describe('Warehouse account.'),
   name: names.destination.describe('Name of the destination.'),

@@ -8,12 +8,14 @@ import { fact } from '../../admin/board/table.ts';
 import { age, took, untrusted, when } from '../../admin/board/text.ts';
 import { findLastAction, lastAction, showResult } from '../../admin/views/audit.ts';
 import { count, defineView, instant, listOf, type Shown, type Sources } from '../../admin/views/view.ts';
+import { capitalized } from '../../base/text.ts';
 import { attemptOutcomes } from '../../domain/outgoing.ts';
 import type { IdentityRef } from '../../domain/routing.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
 import { countAttemptsIn } from '../tables/counts.ts';
 import { type AttemptRow, answerOf, attemptRow, attemptsTable, selectAttempts, toAttempt } from './attempts.ts';
 import {
+  auditTarget,
   type DestinationRow,
   destinationParams,
   destinationRow,
@@ -33,8 +35,6 @@ const SLICES = 24;
 const SHOWN = 20;
 
 const slice = z.object({ at: instant, delivered: count, failed: count, refused: count });
-
-type Slice = z.output<typeof slice>;
 
 const shownDestination = destinationRow.extend({
   lastAction: lastAction.nullable().describe('What somebody did to it last.'),
@@ -68,7 +68,7 @@ export const destinationView = defineView({
     return (
       row && {
         ...row,
-        lastAction: await findLastAction(sources.reads, { type: 'destination', id: `${ref.tenant} ${ref.name}` }),
+        lastAction: await findLastAction(sources.reads, auditTarget(ref)),
         results: await countResults(sources, row),
         ...(await readAttempts(sources, row, caller)),
       }
@@ -76,7 +76,7 @@ export const destinationView = defineView({
   },
 });
 
-async function countResults({ reads }: Sources, row: IdentityRef): Promise<readonly Slice[]> {
+async function countResults({ reads }: Sources, row: IdentityRef) {
   const last = Math.floor(Date.now() / SLICE) * SLICE;
   const begins = Array.from({ length: SLICES }, (_, index) => last - (SLICES - 1 - index) * SLICE);
   const counted = await countAttemptsIn(reads, [row], { begins, ms: SLICE });
@@ -112,15 +112,13 @@ ${may(caller, 'act') && replayForm(row)}
   };
 }
 
-const stateNames = { active: '', failing: 'Failing', paused: 'Paused', stopped: 'Stopped' } as const;
-
 const factsOf = (row: DestinationRow, now: number): Markup => html`<dl class="facts">
 ${fact('Account', untrusted(row.tenant))}
 ${fact('Address', untrusted(row.address))}
 ${fact('Events', wanted(row))}
 ${fact('Payload', extentOf(row))}
 ${fact('Managed in', row.origin === 'configured' ? 'the configuration' : 'dockline admin destinations')}
-${fact(stateNames[row.state], row.since && html`${when(row.since)} (${age(row.since, now)}): ${untrusted(row.because ?? '', 300)}`)}
+${fact(capitalized(row.state), row.since && html`${when(row.since)} (${age(row.since, now)}): ${untrusted(row.because ?? '', 300)}`)}
 ${fact('Success', row.successRate !== null && html`${percent(row.successRate)} <span class="muted">of six hours</span>`)}
 ${fact('p95', row.p95Ms !== null && took(row.p95Ms))}
 ${fact('Backlog', unsent(row))}

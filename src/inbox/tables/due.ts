@@ -1,5 +1,6 @@
 import { type Insertable, type Kysely, type OnConflictBuilder, type RawBuilder, sql, type Transaction } from 'kysely';
 import { atMostEvery } from '../../base/loop.ts';
+import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import {
   type Clock,
   fixed,
@@ -192,8 +193,8 @@ async function put(
   await putRows(db, 'due', rows, row).execute();
 }
 
-export const makeDue = (transaction: Transaction<Database>, keys: readonly string[], clock: Clock): Promise<void> =>
-  put(transaction, keys, { step: 'wake', at: clock(), attempts: 0 });
+export const makeDue = (transaction: Transaction<Database>, subjects: readonly SubjectRef[], clock: Clock) =>
+  put(transaction, [...new Set(subjects.map(subjectKey))], { step: 'wake', at: clock(), attempts: 0 });
 
 /** Returns the names of events that still wait: the workflow is not woken for them. */
 export async function markRecorded(
