@@ -3,7 +3,7 @@ import type { MetricsExporterConfig } from '@temporalio/worker';
 import type { Guide } from '../admin/board/layout.ts';
 import type { AlertSettings } from '../alerts/settings.ts';
 import type { Logger } from '../base/logger.ts';
-import { isLoopback } from '../base/loopback.ts';
+import { isLoopbackAuthority } from '../base/loopback.ts';
 import type { Config } from '../config/config.ts';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
 import type { DestinationContext } from '../destinations/kinds/kind.ts';
@@ -75,9 +75,7 @@ export function warnOfPlainText(
   { TEMPORAL_ADDRESS, readTemporalCredentials }: Config,
   logger: Pick<Logger, 'warn'>,
 ): void {
-  if (!TEMPORAL_ADDRESS || readTemporalCredentials().tls) return;
-  const host = TEMPORAL_ADDRESS.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
-  if (isLoopback(host)) return;
+  if (!TEMPORAL_ADDRESS || isLoopbackAuthority(TEMPORAL_ADDRESS) || readTemporalCredentials().tls) return;
   logger.warn(
     { address: TEMPORAL_ADDRESS },
     'Temporal is reached in plain text beyond this machine; set TEMPORAL_TLS=true',

@@ -1,3 +1,6 @@
+/** Of a URL's host, which has them around an IPv6 address. */
+export const withoutBrackets = (hostname: string): string => hostname.replaceAll(/^\[|\]$/g, '');
+
 /** The whole of a `Host`, at any port. */
 export const isLoopbackAuthority = (authority: string): boolean => isLoopback(authority.replace(/:\d{1,5}$/, ''));
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isObject } from '../base/json.ts';
 import { isDistinct, toList } from '../forms/forms.ts';
+import { schemaOf } from '../forms/section.ts';
 
 type Spelled<Key extends string> = Key extends `${infer First}${infer Rest}`
   ? First extends Lowercase<First>
@@ -21,7 +22,7 @@ export function variablesOf<Named extends Readonly<Record<string, string>>>(
   formsOf: (key: keyof Named) => readonly z.ZodType[],
 ) {
   const variables = Object.entries(names).map(([key, name]) => {
-    const [usual, ...others] = formsOf(key).map((form) => textOf(describe(form).default));
+    const [usual, ...others] = formsOf(key).map((form) => textOf(schemaOf(form).default));
     return [name, usual && others.every((it) => it === usual) ? z.string().default(usual) : z.string().optional()];
   });
   return Object.fromEntries(variables) as Readonly<Record<Named[keyof Named], z.ZodType<string | undefined>>>;
@@ -29,20 +30,12 @@ export function variablesOf<Named extends Readonly<Record<string, string>>>(
 
 const textOf = (usual: unknown): string => (isObject(usual) ? '' : String(usual ?? ''));
 
-const described = new WeakMap<z.ZodType, z.core.JSONSchema.BaseSchema>();
-
-function describe(form: z.ZodType): z.core.JSONSchema.BaseSchema {
-  const known = described.get(form) ?? z.toJSONSchema(form, { io: 'input', unrepresentable: 'any' });
-  described.set(form, known);
-  return known;
-}
-
 export const PAIRS =
   'name=value, separated by commas, each name once; within a value %2C is a comma and %25 a percent sign';
 
 /** A value whose form is neither a list nor pairs stays text. */
 export function readText(form: z.ZodType, text: string): unknown {
-  const { type, anyOf } = describe(form);
+  const { type, anyOf } = schemaOf(form);
   if (type === 'object') return readPairs(text) ?? text;
   return type === 'array' || (type === undefined && !anyOf) ? toList(text) : text;
 }

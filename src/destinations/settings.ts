@@ -4,7 +4,7 @@ import { subjectKinds } from '../domain/catalogue/subject.ts';
 import type { DestinationFilter } from '../domain/routing.ts';
 import { filterForms } from '../forms/destination-forms.ts';
 import { tlsForms } from '../forms/files.ts';
-import { variants } from '../forms/section.ts';
+import { schemaOf, variants } from '../forms/section.ts';
 import {
   describeDefault,
   describeKinds,
@@ -44,7 +44,7 @@ const common = {
 /** The configuration's check decides whether a value fits. */
 function givenForm(key: SettingKey): z.ZodType {
   const [{ form } = { form: z.string() }] = formsOf(key);
-  const { type, enum: values } = z.toJSONSchema(form, { io: 'input', unrepresentable: 'any' });
+  const { type, enum: values } = schemaOf(form);
   if (values) return z.enum(values as string[]);
   if (type === 'object') return z.record(z.string(), z.string());
   return type === 'integer' || type === 'number' ? z.int().positive() : z.string();

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { isLoopback } from '../base/loopback.ts';
 import { LONGEST_TIMER_MS, unitsMs } from '../base/moment.ts';
+import { capitalized } from '../base/text.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -60,8 +61,7 @@ export function isPlainText(text: string, scheme: string): boolean {
 export const consent = (description: string) => z.enum(['yes', 'no']).default('no').describe(description);
 
 export const plainTextRule = (url: string, scheme: 'http' | 'amqp' | 'temporal', given: unknown, shown: string) => {
-  const setting = `allow${scheme.charAt(0).toUpperCase()}${scheme.slice(1)}`;
-  const problem = `is plain ${scheme} beyond loopback, which shows ${shown} to the network; set ${setting}: yes to accept that`;
+  const problem = `is plain ${scheme} beyond loopback, which shows ${shown} to the network; set allow${capitalized(scheme)}: yes to accept that`;
   return [isPlainText(url, scheme) && given !== 'yes', 'url', problem] as const;
 };
 

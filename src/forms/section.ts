@@ -4,6 +4,10 @@ import { isObject } from '../base/json.ts';
 
 export type Rule<Key = string> = readonly [isBroken: unknown, key: Key, problem: string];
 
+/** As JSON Schema, of what is given; whatever that cannot express is left open. */
+export const schemaOf = (form: z.ZodType): z.core.JSONSchema.BaseSchema =>
+  z.toJSONSchema(form, { io: 'input', unrepresentable: 'any' });
+
 /** Accepts no other keys. A misspelt key has one issue. Rules are read once every key is right. */
 export function section<Shape extends z.ZodRawShape>(
   shape: Shape,

@@ -2,7 +2,7 @@ import { isIP, isIPv4, isIPv6, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildConnector } from 'undici';
-import { isLoopback } from '../base/loopback.ts';
+import { isLoopback, withoutBrackets } from '../base/loopback.ts';
 import { DocklineError } from '../domain/errors.ts';
 import { asLookup, connecting, type FindAddresses, findAddresses } from './lookup.ts';
 import { createAddressList, groupsOf } from './proxies.ts';
@@ -114,9 +114,12 @@ const LOOKUP_MS = 2000;
 /** For a host that a proxy is asked for: an unknown name is left to the proxy. */
 export function createHostCheck(guard: Guard, find: FindAddresses = findAddresses) {
   return async (hostname: string): Promise<void> => {
-    const name = hostname.replaceAll(/^\[|\]$/g, '');
     const unknown = delay(LOOKUP_MS, [], { ref: false });
-    admitted(guard, hostname, await Promise.race([find(name, EVERY_ADDRESS).catch(() => []), unknown]));
+    admitted(
+      guard,
+      hostname,
+      await Promise.race([find(withoutBrackets(hostname), EVERY_ADDRESS).catch(() => []), unknown]),
+    );
   };
 }
 

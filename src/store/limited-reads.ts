@@ -69,7 +69,7 @@ function rowsWithin(db: Kysely<Database>, { token, limits }: Reach) {
   const stored = (table: string) => sql.table(isPostgres(db) ? table : `main.${table}`);
   const parts = limits.filter((it) => !isWhole(it));
   const tenantsOf = (of: readonly Limit[]) => [...new Set(of.map(({ tenant }) => tenant))];
-  const isWithin = isOneOfTexts('tenant', tenantsOf(limits.filter(isWhole)));
+  const isWithin = isOfAccount(tenantsOf(limits.filter(isWhole)));
   const customers = textRows(
     db,
     ['tenant', 'customer'],
@@ -95,7 +95,7 @@ function rowsWithin(db: Kysely<Database>, { token, limits }: Reach) {
     destination: sql`(${isWithin} or ${getsOnlyTheirs})`,
     subject: sql`(${isWithin} or ${isOfSubject})`,
     account: isWithin,
-    everybody: isOneOfTexts('tenant', tenantsOf(limits)),
+    everybody: isOfAccount(tenantsOf(limits)),
     token: sql`token = ${token}`,
     nobody: NONE,
   };
@@ -108,8 +108,8 @@ function rowsWithin(db: Kysely<Database>, { token, limits }: Reach) {
 
 const NONE = sql`1 = 0`;
 
-const isOneOfTexts = (column: string, texts: readonly string[]): RawBuilder<unknown> =>
-  texts.length === 0 ? NONE : sql`${sql.ref(column)} in (${sql.join(texts)})`;
+const isOfAccount = (tenants: readonly string[]): RawBuilder<unknown> =>
+  tenants.length === 0 ? NONE : sql`tenant in (${sql.join(tenants)})`;
 
 function getsOnly(
   db: Kysely<Database>,

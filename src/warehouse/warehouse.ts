@@ -1,5 +1,5 @@
 import { readerOf } from '../base/json.ts';
-import { words } from '../base/text.ts';
+import { capitalized, words } from '../base/text.ts';
 import { parseExactly } from '../base/untrusted-json.ts';
 import type { Operation, PathName, Paths } from '../domain/catalogue/operation.ts';
 import { locationOf, type Properties, type ProvenKind } from '../domain/catalogue/properties.ts';
@@ -211,13 +211,12 @@ function parametersOf({ orderDetail, itemDetail, receiptDetail }: WarehouseOptio
       Itemdetail: orderDetail.includes('orderItems') ? itemDetail : [],
     }),
     orderItems: detailParameters({ detail: ['orderItems'], Itemdetail: itemDetail }),
-    orderItem: detailParameters({ detail: itemDetail.map(capitalize) }),
+    orderItem: detailParameters({ detail: itemDetail.map(capitalized) }),
     receipt: detailParameters({ detail: receiptDetail }),
   } satisfies { readonly [K in SweptKind | 'orderItem' | 'orderItems']?: readonly string[] };
 }
 
 /** As the operation for a single item spells it (specification 2.4). */
-const capitalize = (section: string): string => section.charAt(0).toUpperCase() + section.slice(1);
 
 function detailParameters(sections: Readonly<Record<string, readonly string[]>>): string[] {
   return Object.entries(sections)

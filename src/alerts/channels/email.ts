@@ -1,5 +1,6 @@
 import { createTransport, type NodemailerError, type SendMailOptions } from 'nodemailer';
 import { z } from 'zod';
+import { withoutBrackets } from '../../base/loopback.ts';
 import { tlsForms } from '../../forms/files.ts';
 import { consent } from '../../forms/forms.ts';
 import { plainText } from '../message.ts';
@@ -72,7 +73,7 @@ function createMailer({ server, allowPlainText, ca }: MailServer, timeoutMs: num
   const secure = protocol === 'smtps:';
   const isPlainAllowed = allowPlainText === 'yes';
   const options = {
-    host: hostname.replaceAll(/^\[|\]$/g, ''),
+    host: withoutBrackets(hostname),
     port: Number(port) || (secure ? 465 : 587),
     secure,
     ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),

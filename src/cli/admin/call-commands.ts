@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Argument, type Command } from 'commander';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { actions } from '../../app/operations.ts';
 import type { shownBulk } from '../../bulk/views/row.ts';
+import { schemaOf } from '../../forms/section.ts';
 import { UsageError } from '../command.ts';
 import { createProgress } from '../output.ts';
 import { type CallLine, callLines, shapeOf } from './calls.ts';
@@ -76,7 +77,7 @@ function addCommand(command: Command, call: CallLine, deps: Deps): void {
 }
 
 function argumentOf(name: string, form: z.ZodType | undefined, isOptional: boolean): Argument {
-  const { enum: values, description = '' } = form ? z.toJSONSchema(form, { io: 'input', unrepresentable: 'any' }) : {};
+  const { enum: values, description = '' } = form ? schemaOf(form) : {};
   const argument = new Argument(isOptional ? `[${name}]` : `<${name}>`, phraseOf(description));
   if (values) return argument.choices(values.map(String));
   return argument.argParser((text) => {

@@ -1,8 +1,9 @@
 import { text as readAll } from 'node:stream/consumers';
 import { Option } from 'commander';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { MOMENT } from '../../admin/queries.ts';
 import { readTextFile } from '../../forms/files.ts';
+import { schemaOf } from '../../forms/section.ts';
 import { momentOption, numberOption, UsageError } from '../command.ts';
 import { type CallLine, shapeOf } from './calls.ts';
 
@@ -15,7 +16,7 @@ export function optionsOf({ args, forms, body, csv, toBody }: CallLine): Readonl
   const named = new Set(args.map(({ key }) => key));
   const keys = Object.keys(forms).filter((key) => !named.has(key));
   const isLong = isOfFile(body);
-  const { required = [] } = body && toBody ? describe(body) : {};
+  const { required = [] } = body && toBody ? schemaOf(body) : {};
   const options = keys.flatMap((key): [string, Option][] => {
     const form = forms[key] as z.ZodType;
     if (isLong && key !== 'tenant' && typeOf(form) !== 'boolean') return [];
@@ -33,11 +34,9 @@ export function optionsOf({ args, forms, body, csv, toBody }: CallLine): Readonl
   ]);
 }
 
-const describe = (form: z.ZodType) => z.toJSONSchema(form, { io: 'input', unrepresentable: 'any' });
-
 export const isOfBulk = ({ answers }: CallLine): boolean => Object.values(answers).includes('ShownBulk');
 
-const typeOf = (form: z.ZodType) => describe(form).type;
+const typeOf = (form: z.ZodType) => schemaOf(form).type;
 
 const isOfFile = (body: CallLine['body']): boolean =>
   Object.values(shapeOf(body)).some((form) => ['array', 'object'].includes(typeOf(form) as string));
@@ -46,7 +45,7 @@ export const phraseOf = (description: string): string =>
   description.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase()).replace(/\.$/, '');
 
 function optionOf(key: string, form: z.ZodType): Option {
-  const { enum: values, description: words = `only this ${key}`, format, type, ...schema } = describe(form);
+  const { enum: values, description: words = `only this ${key}`, format, type, ...schema } = schemaOf(form);
   const description = phraseOf(words);
   const flag = key.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
   if (format === MOMENT || format === 'date-time')

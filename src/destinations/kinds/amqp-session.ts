@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ConfirmChannel, Options, SocketOptions } from 'amqplib';
+import { withoutBrackets } from '../../base/loopback.ts';
 import { DocklineError, reasonOf } from '../../domain/errors.ts';
 import type { Tls } from '../../forms/files.ts';
 import { createGuard, guardedLookup } from '../../http/guard.ts';
@@ -110,7 +111,7 @@ export async function openSession(options: BrokerOptions, onEnd: () => void) {
 
 async function connectTo({ url, credentials: given, tls, allowedAddresses }: BrokerOptions, signal: AbortSignal) {
   const { protocol, hostname: host, port, pathname } = new URL(url);
-  const hostname = host.replaceAll(/^\[|\]$/g, '');
+  const hostname = withoutBrackets(host);
   // Most installations have none, so that it is not loaded at each start.
   const { connect, credentials } = await import('amqplib');
   const [user = 'guest', ...password] = given?.split(':') ?? [];

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createConnection, isIP, isIPv6 } from 'node:net';
 import { status } from '@grpc/grpc-js';
 import { Connection, isGrpcServiceError } from '@temporalio/client';
+import { withoutBrackets } from '../../base/loopback.ts';
 import { DocklineError, reasonOf } from '../../domain/errors.ts';
 import type { Tls } from '../../forms/files.ts';
 import { createGuard, guardedLookup } from '../../http/guard.ts';
@@ -107,8 +108,6 @@ async function reach({ url, timeoutMs, allowedAddresses, findAddresses }: Checke
     socket.destroy();
   }
 }
-
-const withoutBrackets = (hostname: string): string => hostname.replaceAll(/^\[|\]$/g, '');
 
 /** TLS and the server see the host's name. */
 function connect({ url, bearer, tls = {} }: CheckedServer, address: string): Connection {

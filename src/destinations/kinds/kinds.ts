@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import type { z } from 'zod';
+import { schemaOf } from '../../forms/section.ts';
 import { amqp } from './amqp.ts';
 import { http } from './http.ts';
 import type { DestinationContext, Kind, OpenDestination } from './kind.ts';
@@ -45,10 +46,8 @@ export function describeSetting(key: SettingKey): string {
 }
 
 export function describeDefault(key: SettingKey): string {
-  const given = formsOf(key).map(({ name, form }) => ({ name, usual: usualOf(form) }));
+  const given = formsOf(key).map(({ name, form }) => ({ name, usual: schemaOf(form).default }));
   const [{ usual } = {}, ...others] = given.filter((it) => typeof it.usual === 'string');
   const different = others.filter((it) => it.usual !== usual).map((it) => `, and \`${it.usual}\` for \`${it.name}\``);
   return usual === undefined ? '' : `Default: \`${usual}\`${different.join('')}.`;
 }
-
-const usualOf = (form: z.ZodType): unknown => z.toJSONSchema(form, { io: 'input', unrepresentable: 'any' }).default;

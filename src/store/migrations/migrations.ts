@@ -62,10 +62,7 @@ export async function readVersion<Schema>(db: Kysely<Schema>, known: Migrations 
   return { version: versionOf(applied), pending, fault };
 }
 
-async function tablesOf(
-  names: readonly string[] = Object.keys(migrations),
-  known: Migrations = migrations,
-): Promise<ReadonlyMap<string, readonly string[]>> {
+async function tablesOf(names: readonly string[], known: Migrations): Promise<ReadonlyMap<string, readonly string[]>> {
   const db = new Kysely<unknown>({ dialect: sqliteDialect(new DatabaseSync(':memory:')) });
   try {
     for (const name of names) await known[name]?.up(db);
