@@ -36,8 +36,11 @@ export async function findIncidents(
   logger: Pick<Logger, 'info' | 'error'>,
 ): Promise<readonly Incident[]> {
   const { reads, now, machine } = sources;
-  const failure = await errorOf(sql`select 1`.execute(reads));
-  if (failure !== undefined) return machine ? [toIncident('store-away', storeAway(failure), now)] : [];
+  try {
+    await sql`select 1`.execute(reads);
+  } catch (error) {
+    return machine ? [toIncident('store-away', { ...storeAway, because: messageOf(error) }, now)] : [];
+  }
   const incidents: Incident[] = [];
   for (const [name, find] of Object.entries(searches) as [ConditionName, Find][]) {
     try {
@@ -52,17 +55,7 @@ export async function findIncidents(
   return incidents.sort(byUrgency);
 }
 
-const errorOf = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => undefined,
-    (error: unknown) => error ?? 'unknown',
-  );
-
-const storeAway = (error: unknown) => ({
-  title: 'The database does not answer',
-  ended: 'the database answers again',
-  because: messageOf(error),
-});
+const storeAway = { title: 'The database does not answer', ended: 'the database answers again' } as const;
 
 const unjudged = (condition: ConditionName, error: unknown) => ({
   place: condition,
