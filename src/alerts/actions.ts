@@ -11,7 +11,7 @@ import type { Alerts } from './tables/alerts.ts';
 
 export interface AlertParts {
   readonly alerts: Pick<Alerts, 'silence' | 'unsilence'>;
-  readonly channels: Pick<OpenChannels, 'names' | 'test'> | undefined;
+  readonly channels: Pick<OpenChannels, 'open'> | undefined;
 }
 
 const defineAction = actionsWith<AlertParts>();
@@ -82,12 +82,13 @@ const test = defineAction({
   async find({ channels }) {
     if (channels === undefined)
       throw new Problem(409, 'No channel is configured; add alerts to the file that CONFIG_FILE names.');
-    return channels;
+    return channels.open;
   },
-  async run(_, { names, test }, { body: { channel } }) {
-    const chosen = channel === undefined ? names : names.filter((name) => name === channel);
-    if (chosen.length === 0) throw new Problem(404, `There is no channel ${channel}; there are ${names.join(', ')}.`);
-    return { results: await Promise.all(chosen.map(test)) };
+  async run(_, open, { body: { channel } }) {
+    const chosen = open.filter(({ settings }) => channel === undefined || settings.name === channel);
+    const names = open.map(({ settings }) => settings.name).join(', ');
+    if (chosen.length === 0) throw new Problem(404, `There is no channel ${channel}; there are ${names}.`);
+    return { results: await Promise.all(chosen.map((it) => it.test())) };
   },
   audit: {
     action: 'test',

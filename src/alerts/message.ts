@@ -1,3 +1,5 @@
+import { duration } from '../admin/board/text.ts';
+import { clockTime } from '../base/moment.ts';
 import { type Change, changes, type News } from '../domain/health/alert.ts';
 import { conditions, factsOf } from '../domain/health/condition.ts';
 import { countThings, type Incident, reasonIn, sayHeldUp } from '../domain/health/incident.ts';
@@ -81,12 +83,13 @@ function itemOf(news: News, { at, boardUrl, timeZone }: Frame): Item {
   const text = sayNews(news);
   const heldUp = sayHeldUp(finding);
   const reason = reasonIn(finding, text);
+  const timeOf = (time: number) => clockTime(time, { now: at, timeZone });
   const lines =
     change === 'over'
-      ? [`From ${timeOf(finding.since, timeZone)} to ${timeOf(since, timeZone)}.`]
+      ? [`From ${timeOf(finding.since)} to ${timeOf(since)}.`]
       : [
           // An event says itself when it was.
-          ...(isEvent ? [] : [`Since ${timeOf(finding.since, timeZone)}, ${durationOf(at - finding.since)}.`]),
+          ...(isEvent ? [] : [`Since ${timeOf(finding.since)}, ${durationOf(at - finding.since)}.`]),
           ...(heldUp === null ? [] : [`${heldUp}.`]),
           ...(reason === null ? [] : [`As far as known: ${reason}.`]),
           does,
@@ -95,22 +98,10 @@ function itemOf(news: News, { at, boardUrl, timeZone }: Frame): Item {
   return { change, finding, text, lines, url: boardUrl + finding.path };
 }
 
-/** `Feb 11, 2026, 6:00 AM CST`. */
-const timeOf = (time: number, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-US', {
-    ...{ timeZone, year: 'numeric', month: 'short', day: 'numeric' },
-    ...{ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
-  })
-    .format(time)
-    .replaceAll('\u202f', ' ');
+/** To the minute. */
+const durationOf = (ms: number): string => duration(ms < MINUTE_MS ? ms : ms - (ms % MINUTE_MS));
 
-function durationOf(ms: number): string {
-  const minutes = Math.max(0, Math.floor(ms / 60_000));
-  if (minutes === 0) return `${Math.max(0, Math.floor(ms / 1000))} s`;
-  if (minutes < 60) return `${minutes} min`;
-  const hours = Math.floor(minutes / 60);
-  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days`;
-}
+const MINUTE_MS = 60_000;
 
 export const plainText = ({ title, items, more, url }: Message): string =>
   [

@@ -51,5 +51,7 @@ export function openWithin(timeoutMs: number, ...settings: readonly string[]) {
   const lines = settings.map((line) => `      ${line}\n`).join('');
   const config = loadConfig({ CONFIG_FILE: writeTemporary(`alerts:\n  channels:\n    - name: ops\n${lines}`) });
   const channels = openAlertChannels(config, config.alerts ?? { channels: [] }, { timeoutMs });
-  return { channels, send: () => channels.open[0]?.channel.send(message) };
+  const [first] = channels.open;
+  if (!first) throw new Error('There is no channel.');
+  return { send: () => first.channel.send(message), test: first.test };
 }

@@ -2,7 +2,7 @@ import { address, consent, plainTextRule, signingSecrets } from '../../forms/for
 import { createPost, type Reach } from '../../http/post.ts';
 import { createSigner, signedHeaders } from '../../http/signature.ts';
 import { closing, type Item, type Message } from '../message.ts';
-import { defineChannel, type OpenChannel } from './kind.ts';
+import { type Channel, defineChannel } from './kind.ts';
 
 const postForms = {
   url: address.describe(
@@ -26,7 +26,7 @@ function openJsonPost(
   reach: Reach,
   toBody: (message: Message) => object,
   toHeaders: (message: Message, body: Buffer) => Readonly<Record<string, string>> = () => ({}),
-): OpenChannel {
+): Channel {
   const { name, post, close } = createPost({ ...reach, url });
   return {
     async send(message, stop = new AbortController().signal) {

@@ -6,16 +6,13 @@ import type { Message } from '../message.ts';
 export interface Channel {
   /** Resolves with the channel's answer once the message is confirmed; rejects in the channel's words, also after too long or at a stop. */
   send(message: Message, stop?: AbortSignal): Promise<string>;
-}
-
-export interface OpenChannel extends Channel {
   close(): Promise<void>;
 }
 
 export interface ChannelKind<Forms extends z.ZodRawShape> {
   readonly forms: Forms;
   rules(given: z.output<z.ZodObject<Forms>>): readonly Rule<keyof Forms & string>[];
-  open(settings: NoInfer<z.output<z.ZodObject<Forms>>>, reach: Reach): OpenChannel;
+  open(settings: NoInfer<z.output<z.ZodObject<Forms>>>, reach: Reach): Channel;
   /** Without secrets. */
   place(settings: NoInfer<z.output<z.ZodObject<Forms>>>): string;
 }

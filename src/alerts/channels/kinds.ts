@@ -1,8 +1,7 @@
 import type { z } from 'zod';
-import type { Reach } from '../../http/post.ts';
 import { email } from './email.ts';
 import { slack, teams, webhook } from './json-post.ts';
-import type { ChannelKind, OpenChannel } from './kind.ts';
+import type { ChannelKind } from './kind.ts';
 
 export const channelKinds = { slack, teams, email, webhook } as const;
 
@@ -14,6 +13,3 @@ export type ChannelSettings = {
 
 /** The compiler cannot see that the settings are of the same kind. */
 export const channelKindOf = (name: ChannelKindName) => channelKinds[name] as unknown as ChannelKind<z.ZodRawShape>;
-
-export const openChannel = (settings: ChannelSettings, reach: Reach): OpenChannel =>
-  channelKindOf(settings.kind).open(settings, reach);

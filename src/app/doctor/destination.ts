@@ -14,9 +14,9 @@ export async function checkAlerts({ check, skip }: Reporter, config: Config, tim
   if (!alerts) return skip('channels', 'test message', 'CONFIG_FILE has no alerts: nobody is notified of problems');
   const channels = openAlertChannels(config, alerts, { timeoutMs });
   try {
-    for (const { settings } of channels.open)
+    for (const { settings, test } of channels.open)
       await check('channel', `test message by ${describeChannel(settings)}`, async () => {
-        const { isDelivered, detail } = await channels.test(settings.name);
+        const { isDelivered, detail } = await test();
         return isDelivered
           ? ok(detail)
           : failed(detail, 'Compare its settings in CONFIG_FILE with what the channel expects.');
