@@ -227,7 +227,7 @@ const GONE = 410;
 
 function notYet(error: unknown, { message, status }: DocklineError): RetrievalError {
   const { operation, calls } = error as RetrievalError;
-  const cause = new DocklineError('ERR_WAREHOUSE_NOT_YET', `${message}, which may lag`, status ? { status } : {});
+  const cause = new DocklineError('ERR_WAREHOUSE_NOT_YET', `${message}, which may lag`, { status });
   return new RetrievalError(operation, calls, cause);
 }
 

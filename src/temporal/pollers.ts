@@ -8,16 +8,10 @@ const types = { workflows: 1, activities: 2 } as const;
 /** No worker is there after it. Temporal answers a poll without work after a minute. */
 export const SILENT_MS = 90_000;
 
-export interface Poll {
-  readonly at: number;
-  /** Undefined if it is no worker of Dockline. */
-  readonly installation: string | undefined;
-}
-
 export const identityOf = (installation: string): string => `dockline:${installation}:${process.pid}@${hostname()}`;
 
-/** Temporal forgets a worker after five minutes. */
-export async function lastPolls(client: Client, name: string, type: keyof typeof types): Promise<readonly Poll[]> {
+/** Temporal forgets a worker after five minutes. One without an installation is none of Dockline. */
+export async function lastPolls(client: Client, name: string, type: Queue['type']) {
   const { pollers } = await client.connection.workflowService.describeTaskQueue({
     namespace: client.options.namespace,
     taskQueue: { name },
@@ -65,7 +59,7 @@ export function createOwnership({
 
 export interface Queue {
   readonly name: string;
-  readonly type: 'workflows' | 'activities';
+  readonly type: keyof typeof types;
 }
 
 /** Age at which Temporal is asked again, age from which its last answer no longer counts, deadline of an answer. */

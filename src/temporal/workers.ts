@@ -29,15 +29,6 @@ export interface WorkersOptions
   readonly onFailure: (error: unknown) => void;
 }
 
-/**
- * Autoscaling pollers were measured a third faster than the SDK's fixed number, and enough slots keep tasks that wait
- * for a GET from blocking the others.
- */
-const capacity = {
-  workflowTaskPollerBehavior: { type: 'autoscaling' },
-  maxConcurrentWorkflowTaskExecutions: 100,
-} as const satisfies Partial<WorkerOptions>;
-
 /** In flight, or waiting for a place of their destination. */
 const ANNOUNCING = 1000;
 
@@ -73,7 +64,10 @@ export async function startWorkers(options: WorkersOptions) {
       ...shared,
       taskQueue,
       activities: quick,
-      ...capacity,
+      // Measured a third faster than the SDK's fixed number.
+      workflowTaskPollerBehavior: { type: 'autoscaling' },
+      // Tasks that wait for a GET do not block the others.
+      maxConcurrentWorkflowTaskExecutions: 100,
       ...(options.cachedWorkflows !== undefined && { maxCachedWorkflows: options.cachedWorkflows }),
       ...versioned(options.buildId),
       workflowBundle,

@@ -22,7 +22,7 @@ import { readNumber } from '../domain/wire-values.ts';
 import { provePickList, proveRecord, type Read, refuseErrors, UnprovenAnswer } from './client/answer.ts';
 import { type ApiOptions, createApi, type Get, type OnAnswer } from './client/api.ts';
 import { Listings } from './client/listing.ts';
-import { describeCall, fillPath, type Ids, type Target } from './client/transport.ts';
+import { describeCall, fillPath, type Ids } from './client/transport.ts';
 import type { RetrievedSubject, Urgency } from './gets.ts';
 import { createTransactionPages, type PageOptions, type TransactionPages } from './transaction-pages.ts';
 
@@ -37,14 +37,11 @@ function stockParameters(id: string, properties: Properties): string[] {
   return [`pgsiz=${PAGE_SIZE}`, 'pgnum=1', `rql=${encodeURIComponent(filter)}`];
 }
 
-/** Null if the answer shows that there is none. The body keeps every digit. */
-type StockRow = Pick<RetrievedSubject, 'snapshot' | 'body' | 'disputed'> | null;
-
 /**
  * The warehouse ignores a filter that it does not understand, so other rows are skipped; absence proves nothing while
- * there are more pages. Throws `UnprovenAnswer`.
+ * there are more pages. Null if the answer shows that there is none. Throws `UnprovenAnswer`.
  */
-function findStockRow(page: unknown, id: string): StockRow {
+function findStockRow(page: unknown, id: string) {
   const read = readerOf(page);
   const rows = listOf(read('summaries')) ?? rowsOf(page);
   const total = readNumber(read('totalresults'));
@@ -62,9 +59,6 @@ function findStockRow(page: unknown, id: string): StockRow {
   if (!isWhole) throw new UnprovenAnswer(`without a row of ${id} on the first of several pages`);
   return null;
 }
-
-const stockNotFound = (id: string, target: Target): DocklineError =>
-  new DocklineError('ERR_WAREHOUSE_NOT_FOUND', `${describeCall(target)} answered without a row of ${id}`);
 
 export interface WarehouseOptions
   extends Omit<ApiOptions, 'tokenPath'>,
@@ -158,9 +152,11 @@ function createResources(get: Get, pages: TransactionPages, options: ResourceOpt
     const operation = retrievalOf.stock;
     const request = { parameters: stockParameters(id, properties), read: (page: unknown) => findStockRow(page, id) };
     const { value, body } = await call(operation, request, signal, urgency);
+    // Again, with every digit.
     const row = value && findStockRow(parseExactly(body), id);
-    if (!row) throw stockNotFound(id, { method: 'GET', path: paths[operation] });
-    return row;
+    if (row) return row;
+    const asked = describeCall({ method: 'GET', path: paths[operation] });
+    throw new DocklineError('ERR_WAREHOUSE_NOT_FOUND', `${asked} answered without a row of ${id}`);
   }
 
   return {

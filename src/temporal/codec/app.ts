@@ -19,9 +19,6 @@ export interface CodecAppDeps {
 /** A page of a history can have many payloads, each of up to 2 MB. */
 const BODY_LIMIT = 64 * 1024 * 1024;
 
-/** Seconds that a browser caches the CORS preflight. */
-const MAX_AGE_S = '600';
-
 /**
  * Temporal's remote codec: POST to any path that ends in `/encode` or `/decode`, with `{"payloads": […]}`. All
  * namespaces have the same keys. Answers 400 for payloads that cannot be read or decrypted.
@@ -58,7 +55,7 @@ export function createCodecApp({ codec, token, origins, logger }: CodecAppDeps):
 const PREFLIGHT = {
   'access-control-allow-methods': 'POST',
   'access-control-allow-headers': 'authorization, content-type, x-namespace',
-  'access-control-max-age': MAX_AGE_S,
+  'access-control-max-age': '600',
 };
 
 /** As `Bearer`, or as the password of `Basic` with any user, which is all that a browser can send. */

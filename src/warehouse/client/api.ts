@@ -3,9 +3,8 @@ import { DocklineError } from '../../domain/errors.ts';
 import { type Priority, rankOf } from '../../domain/priority.ts';
 import { createAgent } from '../../http/agent.ts';
 import type { Proxies } from '../../http/proxies.ts';
-import type { WarehouseAnswer } from '../gets.ts';
+import type { Urgency, WarehouseAnswer } from '../gets.ts';
 import { type Read, readAnswer, refusalOf } from './answer.ts';
-import type { Asked } from './flight.ts';
 import { createPace, type Pace, TurnExpired } from './pace.ts';
 import { createTokens, type TokenOptions } from './token.ts';
 import { type Answer, createTransport } from './transport.ts';
@@ -29,8 +28,7 @@ export interface ApiObserver {
 
 export type OnAnswer = (answer: WarehouseAnswer) => void;
 
-export interface GetOptions extends Partial<Pick<Asked, 'rank' | 'withinMs'>> {
-  readonly onBegin?: ((startedAt: number) => void) | undefined;
+export interface GetOptions extends Omit<Urgency, 'known'> {
   readonly onAnswer?: OnAnswer | undefined;
   readonly timeoutMs?: number | undefined;
 }

@@ -50,8 +50,8 @@ export function describeLimitation(
     ...(by.sorted ? [] : [`refuses to sort by ${named(`${kind}.id`, properties)}`]),
   ];
   if (unapplied.length === 0) return undefined;
-  const instead = by.filter === best ? '' : substitutes[by.filter === 'open' ? 'open' : 'all'];
-  return `the warehouse ${unapplied.join(' and ')}${instead}`;
+  const substitute = by.filter === 'open' ? ONLY_OPEN : ALL_PAGES;
+  return `the warehouse ${unapplied.join(' and ')}${by.filter === best ? '' : substitute}`;
 }
 
 const describeUnapplied = (property: string, failures: readonly unknown[]): string =>
@@ -59,12 +59,10 @@ const describeUnapplied = (property: string, failures: readonly unknown[]): stri
 
 /** The pages that follow are read nevertheless. */
 export const describeIgnored = (kind: SweptKind, properties: Properties): string =>
-  `the warehouse ignores the filter by ${named(`${kind}.changed`, properties)}; all pages were read instead`;
+  `the warehouse ignores the filter by ${named(`${kind}.changed`, properties)}${ALL_PAGES}`;
 
-const substitutes = {
-  open: '; only open ones were listed: a closed one of which no event arrived is not found',
-  all: '; all pages were read instead',
-} as const;
+const ALL_PAGES = '; all pages were read instead';
+const ONLY_OPEN = '; only open ones were listed: a closed one of which no event arrived is not found';
 
 export function describeUnlistedIds(kind: SweptKind, properties: Properties, failure: unknown): string {
   const what = describeUnapplied(named(`${kind}.id`, properties), [failure]);

@@ -8,8 +8,7 @@ import { explainTokenRefusal, readAnswer, refusalOf, UnprovenAnswer } from './an
 import { Flights } from './flight.ts';
 import type { Target, Transport } from './transport.ts';
 
-export interface TokenOptions {
-  readonly send: Transport;
+interface Credential {
   /** Messages name it. */
   readonly authUrl: string;
   readonly clientId: string;
@@ -17,6 +16,10 @@ export interface TokenOptions {
   readonly userLogin: string;
   /** Only for a single-tenant dynamic credential. */
   readonly tpl?: string | undefined;
+}
+
+export interface TokenOptions extends Credential {
+  readonly send: Transport;
   readonly tokenPath: string;
   readonly now?: () => number;
   readonly shared?: ReturnType<typeof createSharedToken> | undefined;
@@ -95,10 +98,8 @@ export function tokenUrl(authUrl: string, path: string): string {
   return origin + pathname.replace(/(?<!\/)\/+$/, '') + path;
 }
 
-type RequestOptions = Omit<TokenOptions, 'now' | 'shared' | 'onRequested'>;
-
-async function requestToken({ send, authUrl, tokenPath: path, ...credential }: RequestOptions): Promise<Token> {
-  const { clientId, clientSecret, userLogin, tpl } = credential;
+async function requestToken(options: TokenOptions): Promise<Token> {
+  const { send, authUrl, tokenPath: path, clientId, clientSecret, userLogin, tpl } = options;
   const target: Target = { method: 'POST', path, url: tokenUrl(authUrl, path) };
   try {
     const answer = await send({
@@ -122,11 +123,7 @@ async function requestToken({ send, authUrl, tokenPath: path, ...credential }: R
 function asTokenFailure(error: unknown): unknown {
   if (!(error instanceof DocklineError) || error.code === 'ERR_WAREHOUSE_UNAUTHENTICATED') return error;
   const { message, cause, retryAfterMs, status } = error;
-  return new DocklineError('ERR_WAREHOUSE_TOKEN', message, {
-    cause,
-    retryAfterMs,
-    ...(status !== undefined && { status }),
-  });
+  return new DocklineError('ERR_WAREHOUSE_TOKEN', message, { cause, retryAfterMs, status });
 }
 
 /** Bearer tokens (RFC 6750, section 2.1), and what else a header can carry. */
@@ -137,15 +134,10 @@ function readToken(answer: unknown): Token {
   const value = read('access_token');
   if (typeof value !== 'string' || value === '') throw new UnprovenAnswer('without an access_token');
   if (!USABLE.test(value)) throw new UnprovenAnswer('with an access_token that no header can carry');
-  return { value, forMs: renewalMs(readNumber(read('expires_in'))) };
+  const seconds = readNumber(read('expires_in')) ?? 0;
+  // An unreadable lifetime counts as long: a token that expires sooner is answered 401 and replaced.
+  return { value, forMs: seconds > 0 ? Math.min(seconds * 800, RENEWAL_LIMIT_MS) : RENEWAL_LIMIT_MS };
 }
-
-/** An unreadable lifetime counts as long: a token that expires sooner is answered 401 and replaced. */
-function renewalMs(seconds: number | undefined): number {
-  return seconds !== undefined && seconds > 0 ? Math.min(seconds * 800, RENEWAL_LIMIT_MS) : RENEWAL_LIMIT_MS;
-}
-
-type Credential = Pick<TokenOptions, 'authUrl' | 'clientId' | 'clientSecret' | 'userLogin' | 'tpl'>;
 
 /**
  * Some warehouses keep one token for each credential, so that a new one revokes that of other processes.

@@ -2,16 +2,14 @@ import { sql } from 'kysely';
 import type { createProcesses } from '../../store/processes.ts';
 import type { SharedDeps } from '../../store/schema.ts';
 
-interface RateSlotsDeps extends SharedDeps {
-  readonly processes: Pick<ReturnType<typeof createProcesses>, 'count'>;
-}
-
-export type SharedSlots = ReturnType<RateSlotsOf>;
-
-type RateSlotsOf = ReturnType<typeof createRateSlots>;
+export type SharedSlots = ReturnType<ReturnType<typeof createRateSlots>>;
 
 /** A row for every call that the rate allows at once. */
-export function createRateSlots({ db, clock, processes }: RateSlotsDeps) {
+export function createRateSlots({
+  db,
+  clock,
+  processes,
+}: SharedDeps & { readonly processes: Pick<ReturnType<typeof createProcesses>, 'count'> }) {
   const slots = sql.table('rate_slots');
   return (warehouse: string) => {
     const ofWarehouse = (count: number) => sql`warehouse = ${warehouse} and slot < ${count}`;
