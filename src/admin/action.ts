@@ -1,17 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Logger } from '../base/logger.ts';
 import type { Actor, AuditedAction, AuditTarget } from '../domain/audit.ts';
 import { type Caller, callerOf, type Role } from './access.ts';
-import { type AuditEnd, type AuditLog, actorOf, audited } from './audit.ts';
+import { type AuditEnd, type AuditedDeps, actorOf, audited } from './audit.ts';
 import { askedBy, type Call } from './call.ts';
 import type { Sources } from './views/view.ts';
 
-export interface CommonParts extends Pick<Sources, 'reads'> {
-  readonly audit: AuditLog;
-  readonly logger: Logger;
-  readonly isOutage: (error: unknown) => boolean;
-}
+export type CommonParts = Pick<Sources, 'reads'> & AuditedDeps;
 
 interface Done {
   readonly status: number;

@@ -21,9 +21,9 @@ export function actorOf(request: FastifyRequest): Actor {
 export const describeActor = ({ token, operator }: Actor): string =>
   operator === null ? token : `${operator} (${token})`;
 
-interface AuditedDeps {
+export interface AuditedDeps {
   readonly audit: AuditLog;
-  readonly logger: Pick<Logger, 'warn'>;
+  readonly logger: Logger;
   readonly isOutage: (error: unknown) => boolean;
 }
 

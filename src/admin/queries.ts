@@ -143,5 +143,5 @@ export const conditionsOf = <F extends Filters>(
     given[key] === undefined || !where ? [] : [where(given[key], { reads, given })],
   );
 
-const mapped = <F extends Filters, T>(filters: F, change: (filter: Filter) => T) =>
-  Object.fromEntries(Object.entries(filters).map(([key, filter]) => [key, change(filter)]));
+export const mapped = <From, To>(of: Readonly<Record<string, From>>, change: (it: From) => To): Record<string, To> =>
+  Object.fromEntries(Object.entries(of).map(([key, it]) => [key, change(it)]));

@@ -3,7 +3,7 @@ import { singleFlight } from '../base/loop.ts';
 import { isWatched, type SubjectRef } from '../domain/catalogue/subject.ts';
 import { allLimits, ownLimits } from '../domain/lifecycle/stage.ts';
 import { findTenant } from '../domain/permission.ts';
-import { subjectAttributes, type Tracing } from '../domain/tracing.ts';
+import { inSpan, subjectAttributes } from '../domain/tracing.ts';
 import { createDispatcher, type Wake } from '../inbox/dispatcher.ts';
 import { createFeed, createInbox } from '../inbox/inbox.ts';
 import { createPatrol } from '../inbox/patrol.ts';
@@ -35,14 +35,17 @@ export function openInbox(options: PartOptions & { readonly dispatches: boolean 
   const ownership = createOwnership({ client: temporal.client, taskQueue, installation: store.installation });
   const prepared = singleFlight(PREPARED_MS, () => ownership.assertOwn().then(attributes.register));
   const wake: Wake = async (subject, events) => {
-    await prepared.read();
-    await subjects.wake(subject, events);
+    const span = () => ({ kind: 'producer', traces: events.traces, attributes: subjectAttributes(subject) }) as const;
+    await inSpan(options, `dispatch ${subject.kind}`, span, async () => {
+      await prepared.read();
+      await subjects.wake(subject, events);
+    });
   };
   const { inbox: rows, due } = store;
   const dispatcher = createDispatcher({
     due,
     rows,
-    wake: createTracedWake(wake, options.tracing),
+    wake,
     isOutage,
     logger,
     onDispatched: options.observers?.dispatched,
@@ -82,14 +85,6 @@ export function openInbox(options: PartOptions & { readonly dispatches: boolean 
       await dispatcher.close();
       await temporal.close();
     },
-  };
-}
-
-function createTracedWake(wake: Wake, tracing: Tracing | undefined): Wake {
-  if (!tracing) return wake;
-  return async (subject, events) => {
-    const options = { kind: 'producer', traces: events.traces, attributes: subjectAttributes(subject) } as const;
-    await tracing.span(`dispatch ${subject.kind}`, options, () => wake(subject, events));
   };
 }
 

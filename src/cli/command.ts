@@ -104,11 +104,6 @@ export function parseSince(text: string, now = Date.now(), name = 'since'): numb
   return since;
 }
 
-interface CommandFailure {
-  readonly message: string;
-  readonly exitCode: number;
-}
-
 /** Reads `.env`. A failure becomes one message on standard error and an exit code. */
 export async function runCommand(
   command: Command,
@@ -126,7 +121,7 @@ function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }
 
-export async function execute(command: Command, args: readonly string[]): Promise<CommandFailure | undefined> {
+export async function execute(command: Command, args: readonly string[]) {
   try {
     await command.parseAsync(args, { from: 'user' });
     return undefined;

@@ -26,9 +26,9 @@ export const destinationLink = (ref: DestinationRef): Markup =>
 
 export const bulkAddress = (id: number | string): string => `/board/bulk/${id}`;
 
-export function listAddress(path: string, fields: Readonly<Record<string, string | undefined>>): string {
-  const given = Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined);
-  const query = new URLSearchParams(given).toString();
+export function listAddress(path: string, fields: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
   return query === '' ? path : `${path}?${query}`;
 }
 

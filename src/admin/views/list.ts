@@ -10,7 +10,7 @@ import { type Fields, filterForm } from '../board/list-forms.ts';
 import { livePage } from '../board/responder.ts';
 import { listEnd } from '../board/table.ts';
 import type { Asked, Call } from '../call.ts';
-import { conditionsOf, type Filters, field, formsOf, type Given, limitForm, ROWS } from '../queries.ts';
+import { conditionsOf, type Filters, field, formsOf, type Given, limitForm, mapped, ROWS } from '../queries.ts';
 import { commandColumns, fileColumns, type ListColumns, listTable } from './columns.ts';
 import { type CsvRows, openCsv } from './csv.ts';
 import { type Order, type Place, placeForm, readPage } from './place.ts';
@@ -237,9 +237,6 @@ const chosen = (given: Asked['query'], names: readonly string[]): Fields =>
       return typeof value === 'string' && value.trim() !== '' ? [[name, value.trim()]] : [];
     }),
   );
-
-const mapped = <From, To>(of: Readonly<Record<string, From>>, change: (it: From) => To): Record<string, To> =>
-  Object.fromEntries(Object.entries(of).map(([name, it]) => [name, change(it)]));
 
 function zoneIn({ zone }: Asked['query']): string {
   try {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Argument, type Command } from 'commander';
 import type { z } from 'zod';
+import { triedOf } from '../../admin/board/list-forms.ts';
 import { actions } from '../../app/operations.ts';
 import type { shownBulk } from '../../bulk/views/row.ts';
 import { schemaOf } from '../../forms/section.ts';
@@ -23,7 +24,7 @@ async function carryOut(client: AdminClient, begun: Bulk, isConfirmed: boolean):
   let bulk: Bulk = isToDo ? await client.post(`${path}/confirm`) : begun;
   while (bulk.state === 'running') {
     const trouble = bulk.trouble === null ? '' : `; ${bulk.trouble}`;
-    progress.show(`${bulk.done + bulk.asked + bulk.failed} of ${bulk.total} tried, ${bulk.failed} failed${trouble}`);
+    progress.show(`${triedOf(bulk)} of ${bulk.total} tried, ${bulk.failed} failed${trouble}`);
     await wait(POLL_MS);
     bulk = await client.get(path);
   }

@@ -1,4 +1,5 @@
 import { OPERATOR_HEADER } from '../../admin/audit.ts';
+import { listAddress } from '../../admin/board/addresses.ts';
 import { PAGE_LIMIT } from '../../admin/queries.ts';
 import { CSV_TYPE } from '../../admin/views/csv.ts';
 import { loadConfig } from '../../config/config.ts';
@@ -22,13 +23,11 @@ export function readTarget(variables: Environment): Target {
 
 export type AdminClient = ReturnType<typeof createAdminClient>;
 
-type Query = Readonly<Record<string, unknown>>;
-
 /** An error response rejects with its detail. */
 export function createAdminClient(locate: () => Target) {
   return {
-    get: (path: string, query: Query = {}) => call(locate(), `${path}${searchOf(query)}`, {}),
-    csv: (path: string, query: Query = {}) => openCsv(locate(), `${path}${searchOf(query)}`),
+    get: (path: string, query: Given = {}) => call(locate(), listAddress(path, query), {}),
+    csv: (path: string, query: Given = {}) => openCsv(locate(), listAddress(path, query)),
     post: (path: string, body?: object) => call(locate(), path, { method: 'POST', body }),
   };
 }
@@ -69,12 +68,6 @@ async function send({ url, token, operator }: Target, path: string, { method = '
   }).catch((cause: unknown) => {
     throw new Error(`nothing answers at ${url}; is Dockline running? ADMIN_URL sets its address`, { cause });
   });
-}
-
-function searchOf(query: Query): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  const search = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
-  return given.length > 0 ? `?${search}` : '';
 }
 
 function explain(status: number, url: string, answer: unknown): string {

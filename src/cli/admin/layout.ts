@@ -1,5 +1,6 @@
-import { duration } from '../../admin/board/text.ts';
-import { cut, formatTable, titled } from '../../base/text.ts';
+import { duration, shorten } from '../../admin/board/text.ts';
+import { isObject } from '../../base/json.ts';
+import { formatTable, titled } from '../../base/text.ts';
 import { clean, hang } from '../output.ts';
 
 export interface Show {
@@ -16,15 +17,13 @@ export const NOTHING = 'Nothing.';
 const WIDTH = 120;
 
 /** A longer text of a list is cut. */
-const LONGEST = 44;
+const LONGEST = 43;
 
-const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const isTable = (value: unknown): value is readonly Row[] => Array.isArray(value) && value.some(isRow);
+const isTable = (value: unknown): value is readonly Row[] => Array.isArray(value) && value.some(isObject);
 
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join(', ');
-  if (!isRow(value)) return clean(String(value ?? ''));
+  if (!isObject(value)) return clean(String(value ?? ''));
   return filled(value)
     .map(([name, text]) => `${name}: ${text}`)
     .join(', ');
@@ -78,8 +77,8 @@ function listOf(rows: readonly Row[], columns: readonly string[]): string {
 }
 
 function cellOf(value: unknown): string {
-  const text = isRow(value) ? Object.values(value).map(textOf).join(' ') : textOf(value);
-  if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return text.length > LONGEST ? `${cut(text, LONGEST - 1)}…` : text;
+  const text = isObject(value) ? Object.values(value).map(textOf).join(' ') : textOf(value);
+  if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return shorten(text, LONGEST);
   const ms = Date.now() - Date.parse(text);
   return ms < 0 ? `in ${duration(-ms)}` : `${duration(ms)} ago`;
 }
@@ -92,7 +91,7 @@ export function describeAnswer(answer: object): string {
     Object.fromEntries(
       Object.entries(row).flatMap(([name, value]) => {
         if (isTable(value)) lists.push(`${titled(name)}\n${rowsOf(value)}`);
-        return isTable(value) ? [] : [[name, isRow(value) ? withoutLists(value) : value]];
+        return isTable(value) ? [] : [[name, isObject(value) ? withoutLists(value) : value]];
       }),
     );
   const facts = factsOf(withoutLists(members));

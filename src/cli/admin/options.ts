@@ -51,18 +51,13 @@ function optionOf(key: string, form: z.ZodType): Option {
   if (format === MOMENT || format === 'date-time')
     return momentOption(flag, description, (at) => new Date(at).toISOString());
   if (type === 'boolean' || key === 'summary') return new Option(`--${flag}`, description);
-  if (type === 'integer' || type === 'number') return countOption(flag, description, schema);
+  if (type === 'integer' || type === 'number') {
+    const { minimum: min = 0, maximum: max = 1e9, default: usual } = schema;
+    const bounds = `${min} to ${max}${usual === undefined ? '' : `, default: ${usual}`}`;
+    return numberOption(`--${flag} <number>`, `${description} (${bounds})`, { min, max });
+  }
   const option = new Option(`--${flag} <${key}>`, description);
   return values ? option.choices(values.map(String)) : option;
-}
-
-function countOption(
-  flag: string,
-  description: string,
-  { minimum: min = 0, maximum: max = 1e9, default: usual }: z.core.JSONSchema.BaseSchema,
-) {
-  const bounds = `${min} to ${max}${usual === undefined ? '' : `, default: ${usual}`}`;
-  return numberOption(`--${flag} <number>`, `${description} (${bounds})`, { min, max });
 }
 
 export const givenBy = (options: ReadonlyMap<string, Option>, values: Given): Given =>

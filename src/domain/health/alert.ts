@@ -47,10 +47,7 @@ export function advanceAll(
   const before = new Map(known.map((it) => [storyOf(it.finding), it]));
   // What has ended at a place gives way to what is wrong there now.
   const found = new Map(
-    [...incidents.filter(({ isOver }) => isOver), ...incidents.filter(({ isOver }) => !isOver)].map((it) => [
-      storyOf(it),
-      it,
-    ]),
+    incidents.toSorted((a, b) => Number(b.isOver) - Number(a.isOver)).map((it) => [storyOf(it), it]),
   );
   // What nobody can judge stays as it was.
   const isJudged = ({ finding: { condition: place } }: Alert) =>
