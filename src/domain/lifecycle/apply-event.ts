@@ -1,13 +1,4 @@
-import {
-  announce,
-  type Change,
-  type Draft,
-  isNewer,
-  keyOf,
-  type Observation,
-  type ReportingEvent,
-  seenNow,
-} from './lifecycle.ts';
+import { announce, type Change, type Draft, isNewer, type Observation, type ReportingEvent } from './lifecycle.ts';
 import {
   deniedMilestones,
   denies,
@@ -41,7 +32,7 @@ export function adoptSnapshot(draft: Draft, snapshot: Snapshot): void {
     return;
   }
   const inferred = { milestone: 'changed', time: draft.lastEventTime } as const;
-  draft.registers.level = { ...inferred, eventId: null, ...seenNow(draft) };
+  hold(draft, inferred);
   announce(draft, { ...inferred, cause: 'snapshot', late: false, before: known, after: snapshot });
 }
 
@@ -71,10 +62,9 @@ function postpone(draft: Draft, register: RegisterKey): boolean {
 
 /** A GET is at least as new as every event known then, unless the warehouse's reads lag. */
 function infer(draft: Draft, milestone: Milestone): void {
-  const register = registerOf(milestone);
-  if (postpone(draft, register)) return;
+  if (postpone(draft, registerOf(milestone))) return;
   const time = draft.lastEventTime;
-  draft.registers[register] = { milestone, time, eventId: null, ...seenNow(draft) };
+  hold(draft, { milestone, time });
   draft.inferred.push(milestone);
   announce(draft, { milestone, time, cause: 'snapshot', late: false });
 }
@@ -124,14 +114,14 @@ export function applyEvent(draft: Draft, event: ReportingEvent, isLate: boolean,
   switch (judge(event, current, isAwaited, evidence)) {
     case 'awaited':
       stopAwaiting(draft, event.milestone);
-      holdAwaited(draft, event);
+      hold(draft, event);
       break;
     case 'awaitedEarlier':
       stopAwaiting(draft, event.milestone);
       break;
     case 'newest':
       report(draft, event, { late: isLate, before: draft.snapshot });
-      hold(draft, event);
+      hold(draft, event, event.id);
       adoptMessage(draft, event);
       break;
     case 'overtaken':
@@ -140,7 +130,7 @@ export function applyEvent(draft: Draft, event: ReportingEvent, isLate: boolean,
       break;
     case 'overtakes':
       report(draft, event, { late: false, before: null });
-      hold(draft, event);
+      hold(draft, event, event.id);
       break;
     case 'older':
       report(draft, event, { late: isLate, before: null });
@@ -152,14 +142,15 @@ function stopAwaiting({ inferred }: Draft, milestone: Milestone): void {
   inferred.splice(inferred.indexOf(milestone), 1);
 }
 
-function holdAwaited(draft: Draft, { milestone, time, orderItemId }: ReportingEvent): void {
-  draft.registers[registerOf(milestone, orderItemId)] = { milestone, time, eventId: null, ...seenNow(draft) };
-}
-
-function hold(draft: Draft, event: ReportingEvent): void {
-  const { milestone, orderItemId } = event;
-  const seen = orderItemId === undefined ? seenNow(draft) : {};
-  draft.registers[registerOf(milestone, orderItemId)] = { milestone, ...keyOf(event), ...seen };
+/** Without an id, a GET showed it. */
+function hold(
+  { clock, registers }: Draft,
+  { milestone, time, orderItemId }: Pick<ReportingEvent, 'milestone' | 'time' | 'orderItemId'>,
+  eventId: string | null = null,
+): void {
+  // No snapshot contradicts what events say of a line.
+  const seen = clock && orderItemId === undefined ? { observedAt: clock.readAt } : {};
+  registers[registerOf(milestone, orderItemId)] = { milestone, time, eventId, ...seen };
 }
 
 /** Not if the message names several customers: whoever reads the subject would have that of another. */

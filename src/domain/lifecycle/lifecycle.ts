@@ -127,7 +127,3 @@ export function announce(draft: Draft, change: Omit<Change, 'revision'>): void {
   draft.revision += 1;
   draft.changes.push({ revision: draft.revision, ...change });
 }
-
-/** For a register that a snapshot may contradict. */
-export const seenNow = ({ clock }: Draft): Pick<Observation, 'observedAt'> =>
-  clock ? { observedAt: clock.readAt } : {};
