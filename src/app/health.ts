@@ -59,17 +59,14 @@ function createMachine(options: Options): Machine {
   const noSweeps = { last: [], everyMs: 0, at: 0 };
   const sweeps = kept(() => readSweeps(options), SWEEPS_MS, noSweeps);
   const machine = readMachine({ config, tenants: options.dependencies.tenants, databaseTime: store.time });
-  const clocks = kept(machine.clocks, CLOCKS_MS, []);
-  const missingKeys = kept(createKeyReading(options), KEYS_MS, []);
-  const certificates = kept(machine.certificates, CERTIFICATES_MS, []);
   return {
     findAway,
     freeBytes: machine.freeBytes,
     // Sweeps are known by Temporal, whose own incident is enough.
     sweeps: async () => ((await findAway())?.part === 'Temporal' ? noSweeps : sweeps()),
-    clocks: async () => clocks(),
-    missingKeys: async () => missingKeys(),
-    certificates: async () => certificates(),
+    clocks: kept(machine.clocks, CLOCKS_MS, []),
+    missingKeys: kept(createKeyReading(options), KEYS_MS, []),
+    certificates: kept(machine.certificates, CERTIFICATES_MS, []),
     lackingAttributes: async () => options.inbox.attributes.lacking(),
   };
 }
@@ -177,7 +174,7 @@ function createKeyReading({ config, dependencies, store }: Options): Machine['mi
 /** Answers at once with what was read last, since a look outside may hang. Throws once readings have failed for a while. */
 const keepReading =
   (now: () => number) =>
-  <T>(read: () => Promise<T>, everyMs: number, initial: T): (() => T) => {
+  <T>(read: () => Promise<T>, everyMs: number, initial: T): (() => Promise<T>) => {
     let value = initial;
     let readAt = Number.NEGATIVE_INFINITY;
     let isReading = false;
@@ -195,7 +192,7 @@ const keepReading =
       isReading = false;
     }
 
-    return () => {
+    return async () => {
       if (!isReading && performance.now() - readAt > everyMs) void readAgain();
       if (failure && isHeld(failure.since, now())) throw failure.error;
       return value;

@@ -1,4 +1,3 @@
-import type { Logger } from '../base/logger.ts';
 import type { Incident } from '../domain/health/incident.ts';
 import { createStoredReading } from '../health/gauges.ts';
 import type { Machine } from '../health/sources.ts';
@@ -11,8 +10,7 @@ import {
   shareReading,
 } from '../observability/metrics/stored.ts';
 import type { Readings } from '../store/limited-reads.ts';
-import type { ServiceOptions } from './service-options.ts';
-import type { Store } from './store.ts';
+import type { PartOptions } from './service-options.ts';
 
 const STORE_MS = 5000;
 
@@ -25,14 +23,13 @@ interface RunningRoles {
   readonly sweeps?: Machine['sweeps'] | undefined;
 }
 
-interface MetricsOptions extends Pick<ServiceOptions, 'config'> {
-  readonly logger: Pick<Logger, 'error' | 'warn' | 'info'>;
-  readonly store: Store;
-  readonly readings: Readings;
-}
-
 /** Not ready before the roles run. Undefined without a port. */
-export async function startMetrics({ config, logger, store, readings }: MetricsOptions) {
+export async function startMetrics({
+  config,
+  logger,
+  store,
+  readings,
+}: Pick<PartOptions, 'config' | 'logger' | 'store'> & { readonly readings: Readings }) {
   const { METRICS_HOST: host, METRICS_PORT: port } = config;
   if (port === undefined) return undefined;
   const metrics = createMetrics();

@@ -19,27 +19,23 @@ export const keepCookie = (
 ): FastifyReply =>
   reply.header('set-cookie', `${name}=${value}; Path=/board; Max-Age=${seconds}; HttpOnly; SameSite=Strict${more}`);
 
-export interface Sessions {
-  find(offered: string): AccessToken | undefined;
-  open(token: AccessToken): string;
-  callerOf(session: string): Caller | undefined;
-}
-
 export const SESSION_MS = 12 * 3_600_000;
 
+export type Sessions = ReturnType<typeof createSessions>;
+
 /** A session is its end, signed with a key of the token: every process recognizes it, and it has the token's current roles. */
-export function createSessions(tokens: readonly AccessToken[], now: () => number = Date.now): Sessions {
+export function createSessions(tokens: readonly AccessToken[], now: () => number = Date.now) {
   const sign = (end: string, { token }: AccessToken): string => {
     const key = hash('sha256', `dockline board\n${token}`, 'buffer');
     return createHmac('sha256', key).update(end).digest('base64url');
   };
   return {
     find: createFinder(tokens, ({ token }) => token),
-    open(token) {
+    open(token: AccessToken): string {
       const end = String(now() + SESSION_MS);
       return `${end}.${sign(end, token)}`;
     },
-    callerOf(session) {
+    callerOf(session: string): Caller | undefined {
       const [end = '', signature = ''] = session.split('.');
       const found = createFinder(tokens, (token) => sign(end, token))(signature);
       if (!found || Number(end) <= now()) return undefined;

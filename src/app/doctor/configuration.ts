@@ -4,8 +4,8 @@ import { collectionOf } from '../../domain/catalogue/subject.ts';
 import { messageOf } from '../../domain/errors.ts';
 import { mainKind } from '../../domain/kinds/kinds.ts';
 import { createDeadlines } from '../../subjects/deadlines.ts';
-import type { createWarehouse } from '../../warehouse/warehouse.ts';
 import { examine, failed, ok, type Reporter, warning } from './check.ts';
+import type { WarehouseClient } from './warehouse.ts';
 
 const ORDERS = 10;
 
@@ -17,7 +17,7 @@ const SOON_MS = 30 * 86_400_000;
 export async function checkDeadlines(
   { check, skip }: Reporter,
   tenant: TenantSettings,
-  client: Pick<ReturnType<typeof createWarehouse>, 'list' | 'getSubject'>,
+  client: WarehouseClient,
 ): Promise<void> {
   const { id, deadlines } = tenant;
   if (deadlines.length === 0) return skip('rules', 'deadlines of the warehouse', 'are not set, so nothing is ever due');

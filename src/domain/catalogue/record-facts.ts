@@ -27,8 +27,7 @@ export type RecordFacts = Exact<z.output<typeof recordFacts>>;
 export type OwnFacts = Exact<z.output<typeof ownFacts>>;
 
 /** Of each record, and characters of each text. */
-const MOST_NUMBERS = 1000;
-const MOST_SKUS = 1000;
+const MOST_TEXTS = 1000;
 const TEXT_LIMIT = 200;
 
 type Searched = Advice<'order'> & Advice<'receipt'> & Advice<'assembly'> & Advice<'item'>;
@@ -42,11 +41,8 @@ export function readFacts(kind: SubjectKind, record: unknown, places: Places = a
     externalId: textIn(externalId),
     carrier: textIn(carrier?.name),
     service: textIn(service),
-    trackingNumbers: textsIn(trackingNumbers, MOST_NUMBERS),
-    skus: textsIn(
-      goods.map((one) => one?.sku),
-      MOST_SKUS,
-    ),
+    trackingNumbers: textsIn(trackingNumbers),
+    skus: textsIn(goods.map((one) => one?.sku)),
     city: textIn(advice.shipTo?.city),
   });
 }
@@ -59,8 +55,8 @@ export function completeFacts(own: RecordFacts, snapshot: Snapshot = {}): Record
 
 const textIn = (value: unknown): string | undefined => readShortText(value, TEXT_LIMIT);
 
-const textsIn = (values: readonly unknown[], most: number): readonly string[] =>
-  [...new Set(values.map(textIn).filter((text) => text !== undefined))].slice(0, most);
+const textsIn = (values: readonly unknown[]): readonly string[] =>
+  [...new Set(values.map(textIn).filter((text) => text !== undefined))].slice(0, MOST_TEXTS);
 
 const withoutEmpty = (facts: { readonly [F in keyof RecordFacts]: RecordFacts[F] | undefined }): RecordFacts =>
   Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== undefined && (fact as string).length !== 0));

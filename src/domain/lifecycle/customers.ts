@@ -45,9 +45,9 @@ export function customersOfEvents(
 ): ReadonlyMap<string, string> {
   const byEvent = new Map(changes.map(({ event, customerId }) => [event?.id, customerId]));
   return new Map(
-    events.flatMap(({ id, shown, names, disputed }) => {
-      const customerId = byEvent.has(id) ? byEvent.get(id) : (shown?.customerId ?? after);
-      return customerId === undefined || disputed || contradicts(names, customerId) ? [] : [[id, customerId]];
+    events.flatMap((event) => {
+      const customerId = byEvent.has(event.id) ? byEvent.get(event.id) : (event.shown?.customerId ?? after);
+      return customerId === undefined || isContradicted(event, customerId) ? [] : [[event.id, customerId]];
     }),
   );
 }
