@@ -3,7 +3,7 @@ import type { Attention } from '../../src/domain/lifecycle/attention.ts';
 import type { Stage } from '../../src/domain/lifecycle/stage.ts';
 import { sayReason } from '../../src/domain/quarantine.ts';
 import { quarantinedRows, readReason, reasonColumns, type StoredReason } from '../../src/inbox/tables/quarantined.ts';
-import type { ListingDeps } from '../../src/store/schema.ts';
+import type { Connections } from '../../src/store/engines/connections.ts';
 import { attentionColumns, attentionIn } from '../../src/subjects/tables/counts.ts';
 
 /** Subject with where it stands. */
@@ -15,7 +15,7 @@ export interface StoredSubject extends SubjectRef {
 }
 
 /** Creates the summary of everything stored, without limits: for demonstrations and tests. */
-export function createSummary({ reads }: Pick<ListingDeps, 'reads'>) {
+export function createSummary({ reads }: Pick<Connections, 'reads'>) {
   return {
     /** Returns every subject in the order of tenant, kind and id. */
     async subjects(): Promise<readonly StoredSubject[]> {

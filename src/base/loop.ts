@@ -94,14 +94,8 @@ export function createLoop(round: (closing: AbortSignal) => Promise<number>): Lo
   };
 }
 
-interface SingleFlight<T> {
-  /** Computes once at a time for all who ask. A failure is told to those who asked. */
-  read(): Promise<T>;
-  /** Also a value that is being computed: those who ask from now on get the next one. */
-  expire(): void;
-}
-
-export function singleFlight<T>(holdsMs: number, compute: () => Promise<T>): SingleFlight<T> {
+/** Computes once at a time for all who ask. A failure is told to those who asked. */
+export function singleFlight<T>(holdsMs: number, compute: () => Promise<T>) {
   let value: Promise<T> | undefined;
   let isRunning = false;
   let until = 0;
@@ -127,6 +121,7 @@ export function singleFlight<T>(holdsMs: number, compute: () => Promise<T>): Sin
 
   return {
     read,
+    /** Also a value that is being computed: those who ask from now on get the next one. */
     expire() {
       until = 0;
     },

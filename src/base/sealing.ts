@@ -13,17 +13,15 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Nobody reads or changes a sealed text without a key, or puts it in the place of another. */
-export interface Sealing {
-  seal(text: string, place: string): Buffer;
-  /** Undefined if the text was changed, or its key is not known. */
-  open(sealed: Uint8Array, place: string): string | undefined;
-}
+export type Sealing = ReturnType<typeof createSealing>;
 
-/** AES-256-GCM: the id of the key, a zero byte, 12 random bytes, the tag, the ciphertext. */
-export function createSealing(keys: EncryptionKeys): Sealing {
+/**
+ * Nobody reads or changes a sealed text without a key, or puts it in the place of another. AES-256-GCM: the id of the key, a zero byte,
+ * 12 random bytes, the tag, the ciphertext.
+ */
+export function createSealing(keys: EncryptionKeys) {
   return {
-    seal(text, place) {
+    seal(text: string, place: string): Buffer {
       const [{ id, key }] = keys;
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(place));
@@ -31,7 +29,8 @@ export function createSealing(keys: EncryptionKeys): Sealing {
       return Buffer.concat([Buffer.from(`${id}\0`), nonce, cipher.getAuthTag(), sealed]);
     },
 
-    open(sealed, place) {
+    /** Undefined if the text was changed, or its key is not known. */
+    open(sealed: Uint8Array, place: string): string | undefined {
       const bytes = Buffer.from(sealed);
       const end = bytes.indexOf(0);
       const known = keys.find(({ id }) => id === bytes.subarray(0, end).toString());

@@ -2,8 +2,9 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { conditionsOf } from '../admin/queries.ts';
 import { byNumber, byText, type Order, pageOf, placeOf } from '../admin/views/place.ts';
 import { countMatching } from '../store/bounded-count.ts';
+import type { Connections } from '../store/engines/connections.ts';
 import { isPostgres } from '../store/engines/dialect.ts';
-import type { Database, ListingDeps } from '../store/schema.ts';
+import type { Database } from '../store/schema.ts';
 import { subjectKeyColumn } from '../subjects/tables/subject-search.ts';
 import { isSomebody } from '../subjects/tables/taking.ts';
 import { meansOpen } from '../subjects/views/filters.ts';
@@ -18,7 +19,7 @@ interface Page {
 export type BulkItems = ReturnType<typeof createBulkItems>;
 
 /** Keys of subjects, ids of announcements, or numbers of deliveries. */
-export function createBulkItems({ reads }: Pick<ListingDeps, 'reads'>) {
+export function createBulkItems({ reads }: Pick<Connections, 'reads'>) {
   const matching = ({ table, conditions }: Source) =>
     conditions.reduce((rows, it) => rows.where(it), reads.selectFrom(table));
   return {

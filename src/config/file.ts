@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { alertsForm } from '../alerts/settings.ts';
 import { formatIssue } from '../base/issue.ts';
 import { isObject } from '../base/json.ts';
-import type { Environment } from '../forms/forms.ts';
+import { type Environment, repeatsIn } from '../forms/forms.ts';
 import { section } from '../forms/section.ts';
 import { calendarsForm } from '../subjects/calendar-settings.ts';
 import { deadlinesForm, findRuleProblems, findUnusedCalendars } from '../subjects/deadline-settings.ts';
@@ -41,14 +41,9 @@ function compareWarehouses(entries: readonly Partial<ParsedTenant>[], { addIssue
   const grants = entries.map(
     (entry) => entry?.clientId && [entry.baseUrl, entry.clientId, entry.tpl?.toLowerCase()].join('\n'),
   );
-  for (const [index, entry] of entries.entries()) {
-    if (isRepeated(tenants, index)) refuse(index, 'tenant');
-    if (isRepeated(grants, index)) refuse(index, entry.tpl ? 'tpl' : 'clientId');
-  }
+  for (const index of repeatsIn(tenants)) refuse(index, 'tenant');
+  for (const index of repeatsIn(grants)) refuse(index, entries[index]?.tpl ? 'tpl' : 'clientId');
 }
-
-const isRepeated = (values: readonly (string | undefined)[], index: number): boolean =>
-  Boolean(values[index]) && values.indexOf(values[index]) < index;
 
 /** Undefined stands for a warehouse as a whole. */
 const compared: readonly unknown[] = ['calendars', 'deadlines', 'orderDetail', 'receiptDetail', undefined];

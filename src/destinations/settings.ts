@@ -4,6 +4,7 @@ import { subjectKinds } from '../domain/catalogue/subject.ts';
 import type { DestinationFilter } from '../domain/routing.ts';
 import { filterForms } from '../forms/destination-forms.ts';
 import { tlsForms } from '../forms/files.ts';
+import { repeatsIn } from '../forms/forms.ts';
 import { schemaOf, variants } from '../forms/section.ts';
 import {
   describeDefault,
@@ -80,10 +81,8 @@ function refuseSameNames(
   entries: readonly { readonly name?: unknown }[],
   { addIssue }: z.core.$RefinementCtx<unknown>,
 ) {
-  const names = entries.map((entry) => entry?.name);
-  for (const [index, name] of names.entries())
-    if (names.indexOf(name) < index)
-      addIssue({ code: 'custom', path: [index, 'name'], message: 'repeats that of a destination above' });
+  for (const index of repeatsIn(entries.map((entry) => entry?.name)))
+    addIssue({ code: 'custom', path: [index, 'name'], message: 'repeats that of a destination above' });
 }
 
 export type DestinationSettings = KindSettings & DestinationFilter & { readonly name: string };

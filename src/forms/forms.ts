@@ -106,6 +106,10 @@ export const list = z.string().transform(toList);
 
 export const isDistinct = (values: readonly string[]): boolean => new Set(values).size === values.length;
 
+/** Places of values that are above as well. */
+export const repeatsIn = (values: readonly unknown[]): readonly number[] =>
+  [...values.keys()].filter((index) => values[index] && values.indexOf(values[index]) < index);
+
 export const pairs = (form: RegExp, example: string) =>
   list
     .prefault('')

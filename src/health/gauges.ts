@@ -3,7 +3,7 @@ import { destinationState } from '../destinations/tables/destinations.ts';
 import { countQuarantined, countWaiting } from '../inbox/tables/counts.ts';
 import { findOldestTransaction } from '../store/engines/postgres.ts';
 import type { Readings } from '../store/limited-reads.ts';
-import type { ListingDeps } from '../store/schema.ts';
+import type { StoreDeps } from '../store/schema.ts';
 import { countAttention, countDueBy, countOpenStages } from '../subjects/tables/counts.ts';
 
 export type StoredGauges = Awaited<ReturnType<ReturnType<typeof createStoredReading>>>;
@@ -13,7 +13,7 @@ export function createStoredReading({
   readings: { once },
   now,
   waiting,
-}: Pick<ListingDeps, 'now'> & {
+}: Pick<StoreDeps, 'now'> & {
   readonly readings: Readings;
   readonly waiting: () => number;
 }) {

@@ -48,23 +48,22 @@ export function createGuard(url: string, allowedAddresses: readonly string[], ow
   const isLocal = isLoopback(new URL(url).hostname);
   const allowed = isLocal ? [...allowedAddresses, ...loopbackRanges] : allowedAddresses;
   // Lists apart, because a BlockList also compares an IPv4 address with IPv6 ranges, as a mapped address.
-  const allowed4 = createAddressList(allowed.filter((range) => !range.includes(':')));
-  const allowed6 = createAddressList(allowed.filter((range) => range.includes(':')));
-  const listed6 = createAddressList(allowed.filter((range) => range.includes(':') && !range.includes('/')));
-  const internal4 = createAddressList(internalRanges4);
-  const internal6 = createAddressList(internalRanges6);
+  const isAllowed4 = createAddressList(allowed.filter((range) => !range.includes(':')));
+  const isAllowed6 = createAddressList(allowed.filter((range) => range.includes(':')));
+  const isListed6 = createAddressList(allowed.filter((range) => range.includes(':') && !range.includes('/')));
+  const isInternal4 = createAddressList(internalRanges4);
+  const isInternal6 = createAddressList(internalRanges6);
 
-  const isOwn = (address: string, family: 'ipv4' | 'ipv6') => createAddressList(own()).check(address, family);
-  const isOpen4 = (address: string) =>
-    allowed4.check(address) || !(isLocal || internal4.check(address) || isOwn(address, 'ipv4'));
+  const isOwn = (address: string) => createAddressList(own())(address);
+  const isOpen4 = (address: string) => isAllowed4(address) || !(isLocal || isInternal4(address) || isOwn(address));
   return (address) => {
     if (isIPv4(address)) return isOpen4(address);
     if (!isIPv6(address)) return false;
-    if (listed6.check(address, 'ipv6')) return true;
+    if (isListed6(address)) return true;
     const embedded = embeddedIn(address);
     if (embedded !== undefined) return isOpen4(embedded);
     if (translationsIn(address).some((it) => metadata.has(it))) return false;
-    return allowed6.check(address, 'ipv6') || !(isLocal || internal6.check(address, 'ipv6') || isOwn(address, 'ipv6'));
+    return isAllowed6(address) || !(isLocal || isInternal6(address) || isOwn(address));
   };
 }
 

@@ -24,22 +24,21 @@ function isNamed(host: string, port: string, entry: string): boolean {
   const [, name = entry, onlyPort = port] = (!isIPv6(entry) && /^\[?(.+?)\]?(?::(\d+))?$/.exec(entry)) || [];
   if (onlyPort !== port) return false;
   if (name === '*') return true;
-  if (isIP(host))
-    return isIP(name.replace(/\/.*/, '')) > 0 && createAddressList([name]).check(host, isIPv6(host) ? 'ipv6' : 'ipv4');
+  if (isIP(host)) return isIP(name.replace(/\/.*/, '')) > 0 && createAddressList([name])(host);
   const domain = name.toLowerCase().replaceAll(/^\*?\.|\.$/g, '');
   return host.endsWith(`.${domain}`) || (host === domain && !name.startsWith('*'));
 }
 
 export const throughProxy = (proxy: URL | undefined): string => (proxy ? ` through the proxy ${proxy.origin}` : '');
 
-export function createAddressList(ranges: readonly string[]): BlockList {
+export function createAddressList(ranges: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const range of ranges) {
     const [address = '', prefix] = range.split('/');
     const [family, bits] = isIPv6(address) ? (['ipv6', 128] as const) : (['ipv4', 32] as const);
     list.addSubnet(address, Number(prefix ?? bits), family);
   }
-  return list;
+  return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }
 
 /** Some proxies write an element of `X-Forwarded-For` in quotes, in brackets or with a port. */
@@ -53,10 +52,10 @@ export function addressIn(element: string): string {
 /** Fastify's `trustProxy`: it asks of each address, from the connection's on, whether it is a proxy. */
 export function trustIn(ranges: readonly string[]): false | ((element: string) => boolean) {
   if (ranges.length === 0) return false;
-  const proxies = createAddressList(ranges);
+  const isProxy = createAddressList(ranges);
   return (element) => {
     const address = addressIn(element);
-    return isIP(address) > 0 && proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+    return isIP(address) > 0 && isProxy(address);
   };
 }
 

@@ -57,8 +57,7 @@ export function createProcesses({ db, clock }: SharedDeps) {
 /** Of the store, wherever it was moved or restored; ids sort by age. Makes one for a new store. */
 export async function openInstallation({ db, now }: StoreDeps): Promise<string> {
   const id = `${now().toString(36)}-${randomBytes(4).toString('hex')}`;
-  const row = { row: 1, id };
-  await addRows(db, 'installation', row).execute();
+  await addRows(db, 'installation', { row: 1, id }).execute();
   return (await db.selectFrom('installation').select('id').executeTakeFirst())?.id ?? id;
 }
 

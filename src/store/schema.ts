@@ -36,12 +36,6 @@ export interface SharedDeps {
   readonly clock: Clock;
 }
 
-/** `reads`: for people and metrics, which must not delay a webhook. */
-export interface ListingDeps {
-  readonly reads: Kysely<Database>;
-  readonly now: () => number;
-}
-
 /** Waits to be woken, recorded, announced, or fetched again. */
 type DueStep = 'wake' | 'woken' | 'recorded' | 'idle';
 

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { singleFlight } from '../../base/loop.ts';
+import type { Connections } from '../../store/engines/connections.ts';
 import { isPostgres } from '../../store/engines/dialect.ts';
-import type { ListingDeps } from '../../store/schema.ts';
 import { callerOf, needs } from '../access.ts';
 
 export interface LiveDeps {
@@ -53,7 +53,7 @@ export function liveRoutes(app: FastifyInstance, { cursor: readCursor, onChange 
  * Costs nothing to compute. SQLite numbers the commits that another connection sees. PostgreSQL's snapshot changes with each writing
  * transaction of the server.
  */
-export function createCursor({ reads }: Pick<ListingDeps, 'reads'>): () => Promise<string> {
+export function createCursor({ reads }: Pick<Connections, 'reads'>): () => Promise<string> {
   const query = isPostgres(reads)
     ? sql<{ cursor: string }>`select pg_current_snapshot()::text as cursor`
     : sql<{ cursor: number }>`select data_version as cursor from pragma_data_version`;

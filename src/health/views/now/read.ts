@@ -11,7 +11,7 @@ import { isLastStage, stagesOf } from '../../../domain/lifecycle/stage.ts';
 import { destinationName } from '../../../domain/routing.ts';
 import { countQuarantined, countWaiting, newestDeliveries } from '../../../inbox/tables/counts.ts';
 import { type BoundedCount, sumCounts } from '../../../store/bounded-count.ts';
-import type { ListingDeps } from '../../../store/schema.ts';
+import type { StoreDeps } from '../../../store/schema.ts';
 import { countOpenStages, countOwnTrouble, countShippedLate, countStages } from '../../../subjects/tables/counts.ts';
 import { groupClosed, readClosed } from '../../../subjects/tables/lead-times.ts';
 import { isChecked } from '../../sources.ts';
@@ -23,7 +23,7 @@ const HOURS = 24;
 const SETTLED_MS = 60_000;
 
 /** In each of the last 24 hours; a past hour is counted once. */
-function createDeliveries(sources: ListingDeps & Pick<Sources, 'reads'>) {
+function createDeliveries(sources: Pick<OverviewDeps, 'reads' | 'now'>) {
   const { reads, now } = sources;
   let settled = new Map<number, AttemptCounts>();
   return async (): Promise<readonly AttemptCounts[]> => {
@@ -48,7 +48,7 @@ interface Checked {
   readonly since: number;
 }
 
-type OverviewDeps = Pick<ListingDeps, 'now'> & Pick<Sources, 'reads' | 'once' | 'isOfCustomers'>;
+type OverviewDeps = Pick<StoreDeps, 'now'> & Pick<Sources, 'reads' | 'once' | 'isOfCustomers'>;
 
 const endedStages = stagesOf(mainKind)
   .filter(isLastStage)
