@@ -134,15 +134,12 @@ async function readAlerts({ reads }: Sources): Promise<z.output<typeof alertsRow
   const messages = await selectMessages(reads).orderBy('made_at', 'desc').limit(MESSAGES).execute();
   return {
     watchedAt: dateOrNull(watch?.watched_at ?? null),
-    alerts: stored.map(readAlert).map(({ audience, alert: { finding, phase, notified } }) => ({
-      ...readRow(alertRow.omit({ notified: true }), finding, {
-        about: finding.place,
-        audience,
-        phase,
-        text: finding.title,
+    alerts: stored.map(readAlert).map(({ audience, alert: { finding, phase, notified } }) =>
+      readRow(alertRow, finding, {
+        ...{ about: finding.place, audience, phase, text: finding.title },
+        notified: Object.entries(notified).map(([channel, { as, at }]) => ({ channel, as, at: new Date(at) })),
       }),
-      notified: Object.entries(notified).map(([channel, { as, at }]) => ({ channel, as, at: new Date(at) })),
-    })),
+    ),
     silences: silences.map(({ condition, until, silenced_by: by }) => ({ condition, until: new Date(until), by })),
     messages: messages.map(toMessage),
   };

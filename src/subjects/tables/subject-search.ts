@@ -78,24 +78,19 @@ export function createSubjectSearch({ db, now }: StoreDeps) {
       return new Set(ids.filter((_, index) => waiting.has(keys[index] ?? '')));
     },
 
-    async findOpen({ quietMs, ...query }: OpenQuery): Promise<readonly KnownSubject[]> {
-      const rows = await openSubjects(db, { ...query, recordedBy: now() - quietMs }).execute();
-      return rows.map(read);
-    },
+    findOpen: async (query: OpenQuery): Promise<readonly KnownSubject[]> =>
+      (await openSubjects(db, query, now()).execute()).map(read),
   };
 }
 
 /** Equals `subjectKey`. */
 export const subjectKeyColumn = sql<string>`kind || ':' || tenant || ':' || subject_id`;
 
-export function openSubjects(
-  db: Kysely<Database>,
-  { tenant, kind, after, limit, recordedBy }: Omit<OpenQuery, 'quietMs'> & { readonly recordedBy: number },
-) {
+export function openSubjects(db: Kysely<Database>, { tenant, kind, after, quietMs, limit }: OpenQuery, now: number) {
   return subjectsOf(db, tenant, kind)
     .where(isBelievedOpen)
     .where('subject_id', '>', after)
-    .where('updated_at', '<=', recordedBy)
+    .where('updated_at', '<=', now - quietMs)
     .orderBy('subject_id')
     .limit(limit);
 }
@@ -113,7 +108,7 @@ interface OpenQuery {
 const subjectsOf = (db: Kysely<Database>, tenant: string, kind: SweptKind) =>
   rowsOf(db, 'subjects', { tenant, kind }).select(['subject_id as id', 'lifecycle']);
 
-const read = ({ id, lifecycle }: { readonly id: string; readonly lifecycle: string }) => ({
+const read = ({ id, lifecycle }: Record<'id' | 'lifecycle', string>): KnownSubject => ({
   id,
-  lifecycle: JSON.parse(lifecycle) as Lifecycle,
+  lifecycle: JSON.parse(lifecycle),
 });

@@ -81,10 +81,7 @@ describeOnBoth('open subjects', (database) => {
 describe('open subjects', () => {
   it('are found by an index that excludes all others', async () => {
     const { db } = await openTemporaryStore();
-    const plan = await openSubjects(db, { ...open, recordedBy: 0 }).explain<{ detail: string }>(
-      undefined,
-      sql`query plan`,
-    );
+    const plan = await openSubjects(db, open, 0).explain<{ detail: string }>(undefined, sql`query plan`);
     expect(plan.map(({ detail }) => detail).join()).toMatch(
       /subjects_open \(tenant=\? AND kind=\? AND subject_id>\?\)$/,
     );

@@ -109,16 +109,11 @@ export const toSubject = (it: Stored<typeof selectSubjects>): SubjectRow =>
     noteCount: it.noteCount ?? 0,
   });
 
-const toForecast = ({ expectedAt, earliest, latest, changes: _, ...it }: Forecast) => ({
-  ...{ ...it, expectedAt: new Date(expectedAt), earliest: new Date(earliest), latest: new Date(latest) },
-  because: sayWhy(it),
-});
+const toForecast = (it: Forecast) =>
+  readRow(forecastRow, it, { earliest: new Date(it.earliest), latest: new Date(it.latest), because: sayWhy(it) });
 
-function toActivityFailure(json: string | null): SubjectRow['retrieving'] {
-  if (json === null) return null;
-  const { since, attempts, nextTryAt, operation, error, status = null } = JSON.parse(json) as ActivityFailure;
-  return { operation, since: new Date(since), attempts, error, status, nextTryAt: new Date(nextTryAt) };
-}
+const toActivityFailure = (json: string | null): SubjectRow['retrieving'] =>
+  json === null ? null : readRow(troubleRow, { status: null, ...(JSON.parse(json) as ActivityFailure) }, {});
 
 /** Also if nothing of it was recorded yet. */
 export async function findSubject({ reads }: Pick<Sources, 'reads'>, subject: SubjectRef) {
