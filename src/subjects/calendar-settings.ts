@@ -67,10 +67,10 @@ export const calendarForm = section(
 
 export const calendarsForm = z
   .record(z.string().min(1).max(40), calendarForm)
-  .transform((given): ReadonlyMap<string, Calendar> => {
-    const named = Object.entries(given).map(([name, it]) => ({ name, ...it }));
-    return new Map(named.map((it) => [it.name, it]));
-  });
+  .transform(
+    (given): ReadonlyMap<string, Calendar> =>
+      new Map(Object.entries(given).map(([name, it]) => [name, { name, ...it }])),
+  );
 
 export type Calendars = z.output<typeof calendarsForm>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { kindOf, type SubjectKind } from '../domain/catalogue/subject.ts';
+import { kindOf } from '../domain/catalogue/subject.ts';
 import { END_OF_DAY } from '../domain/deadlines/calendar.ts';
 import {
   CREATED,
@@ -63,11 +63,17 @@ type GivenRule = Pick<DeadlineRule, 'kind' | 'due'> & { readonly [key: string]: 
 
 function contradictionsOf({ kind, due, days, of, ...rest }: GivenRule): readonly Rule[] {
   const counts = due === 'workingDays';
+  const dates = [...datesOf(kind), ...(kindOf(kind).sections ? [SAVED] : [])];
+  const date = typeof of === 'string' && isSavedElement(of) ? SAVED : of;
   return [
     [counts && days === undefined, 'due', 'needs days, the number of working days'],
     [!counts && days !== undefined, 'days', `is only for due: workingDays, not for ${due}`],
     [due === 'date' && of === undefined, 'due', 'needs of, the date of the record'],
-    [of !== undefined && !isDateOf(kind, String(of)), 'of', describeDates(kind)],
+    [
+      of !== undefined && !dates.some((it) => it === date),
+      'of',
+      `is no time of ${describeFamily(kind)}; known are ${dates.join(', ')}`,
+    ],
     ...['carriers', 'services'].map(
       (key) => [!kindOf(kind).isRouted && rest[key] !== undefined, key, 'is only for orders'] as const,
     ),
@@ -75,13 +81,6 @@ function contradictionsOf({ kind, due, days, of, ...rest }: GivenRule): readonly
 }
 
 const SAVED = 'savedElements.<name>';
-
-const datesFor = (kind: SubjectKind) => [...datesOf(kind), ...(kindOf(kind).sections ? [SAVED] : [])];
-
-const isDateOf = (kind: SubjectKind, of: string): boolean => datesFor(kind).includes(isSavedElement(of) ? SAVED : of);
-
-const describeDates = (kind: SubjectKind): string =>
-  `is no time of ${describeFamily(kind)}; known are ${datesFor(kind).join(', ')}`;
 
 /** In the order in which they are tried. */
 export const deadlinesForm = z.array(ruleForm, 'must be a list').max(500);

@@ -63,11 +63,6 @@ const addNote = defineAction({
   notices: { noted: 'Note added.' },
 });
 
-interface NoteRef {
-  readonly subject: SubjectRef;
-  readonly note: number;
-}
-
 const removeNote = defineAction({
   path: '/subjects/{tenant}/{kind}/{id}/notes/{note}/remove',
   id: 'removeNote',
@@ -78,7 +73,7 @@ const removeNote = defineAction({
   params: subjectParams.extend({ note: rowId.describe('Id of the note, as the subject has it.') }),
   answers: { 200: { RemovedNote: noteRow.pick({ id: true }) } },
   problems: [404],
-  find: async (deps, { note, ...subject }): Promise<NoteRef> => ({ subject: await findRef(deps, subject), note }),
+  find: async (deps, { note, ...subject }) => ({ subject: await findRef(deps, subject), note }),
   async run({ notes }, { subject, note }) {
     found((await notes.remove(subject, note)) || undefined, 'The subject has no such note.');
     return { id: note };

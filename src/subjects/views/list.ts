@@ -105,7 +105,7 @@ type Shown = ShownRows<typeof subjectFilters, SubjectRow, SubjectCount>;
 type Filters = Shown['filters'];
 
 function subjectsPage(shown: Shown) {
-  const { total, filters } = shown;
+  const { total, given, filters } = shown;
   const { q, kind, due, takenBy } = filters;
   const title =
     kind !== undefined ? titleOf(kind) : isSomebody(takenBy) ? 'Taken' : q === undefined ? 'Needs attention' : 'Found';
@@ -115,7 +115,8 @@ function subjectsPage(shown: Shown) {
     section: sectionOf(kind),
     about: html`${kind === undefined || kind === mainKind ? tabs(shown) : families(kind)}
 <p class="muted">${describe(filters)}</p>`,
-    chips: narrowing(shown),
+    // The kind of the page, also where its address does not name it.
+    chips: filterForm({ ...shown, given: kind === undefined ? given : { kind, ...given } }),
     empty: meansOpen(filters)
       ? `No open ${records}${ofWhom(filters)}. Choose a stage to see closed ones.`
       : `No ${records}${ofWhom(filters)} match.`,
@@ -154,13 +155,6 @@ ${all.map((it) => {
   );
 })}
 </nav>`;
-}
-
-function narrowing(shown: Shown): Markup {
-  const { given, filters } = shown;
-  // The kind of the page, also where its address does not name it.
-  const kept = filters.kind === undefined ? given : { kind: filters.kind, ...given };
-  return filterForm({ ...shown, given: kept });
 }
 
 function describe(filters: Filters): string {
