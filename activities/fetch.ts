@@ -4,13 +4,13 @@ import type { Operation, OwnOperation } from '../src/domain/catalogue/operation.
 import { orderItemKey, retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { DocklineError, type FailureCode } from '../src/domain/errors.ts';
 import type { Refused } from '../src/domain/lifecycle/gets.ts';
-import type { RetrievedSubject, Urgency } from '../src/warehouse/gets.ts';
+import type { RetrievedSubject } from '../src/warehouse/gets.ts';
 import type { Warehouse } from '../src/warehouse/warehouse.ts';
 import { type Retrieval, RetrievalError } from './retrieval.ts';
 
 type Found = RetrievedSubject | 'gone' | undefined;
 
-type Fetch = (retrieval: Retrieval, found: RetrievedSubject | undefined) => Promise<undefined>;
+type Fetch = (retrieval: Retrieval, found: RetrievedSubject | undefined) => Promise<void>;
 
 /** Operations that return a part of announcements, fetched at the same time, after the subject. To add one, add a row. */
 const parts = {
@@ -57,13 +57,9 @@ export async function fetchOwnRecord(retrieval: Retrieval, onBegin: (startedAt: 
 const unreadable = ({ kind }: SubjectRef) =>
   new DocklineError('ERR_WAREHOUSE_UNEXPECTED', `the ${words(kind)} has none of the facts that are looked for`);
 
-async function fetchCustomer(retrieval: Retrieval, found: RetrievedSubject | undefined): Promise<undefined> {
+async function fetchCustomer(retrieval: Retrieval, found: RetrievedSubject | undefined): Promise<void> {
   const id = found?.snapshot.customerId ?? retrieval.plan.customerId;
-  if (id) {
-    await keepFresh(retrieval, 'getCustomer', { kind: 'customer', id, withinMs: PATIENCE_MS }, (warehouse, ...flight) =>
-      warehouse.getCustomer(id, ...flight),
-    );
-  }
+  if (id) await keepFresh(retrieval, 'getCustomer', { kind: 'customer', id, withinMs: PATIENCE_MS });
 }
 
 /** Longest time that a part which is no mere decoration waits for its turn. */
@@ -72,7 +68,7 @@ const PATIENCE_MS = 60_000;
 /** More lines are fetched with one GET of the whole order. */
 const ONE_BY_ONE = 4;
 
-async function fetchOrderItems(retrieval: Retrieval, found: RetrievedSubject | undefined): Promise<undefined> {
+async function fetchOrderItems(retrieval: Retrieval, found: RetrievedSubject | undefined): Promise<void> {
   const { deps, subject, plan, signal, failedGets, call } = retrieval;
   const { orderItemIds: ids = [] } = plan;
   const { tenant, id: orderId } = subject;
@@ -102,7 +98,7 @@ async function fetchOrderItems(retrieval: Retrieval, found: RetrievedSubject | u
  * Stores a pick list as of no customer, because orders of several may share its pick job. One asked for before the
  * newest event may not show what that reports.
  */
-async function fetchPickList(retrieval: Retrieval, found: RetrievedSubject | undefined): Promise<undefined> {
+async function fetchPickList(retrieval: Retrieval, found: RetrievedSubject | undefined): Promise<void> {
   const { deps, subject, plan, priority, pickListSince: since } = retrieval;
   const operation = 'getOrdersPicklist';
   const id = plan.pickJobId ?? found?.snapshot.pickJobId;
@@ -116,27 +112,20 @@ async function fetchPickList(retrieval: Retrieval, found: RetrievedSubject | und
 }
 
 /** Fetches the users that events name, and the subject's last modifier for the others. */
-async function fetchUsers(retrieval: Retrieval, found: RetrievedSubject | undefined): Promise<undefined> {
+async function fetchUsers(retrieval: Retrieval, found: RetrievedSubject | undefined): Promise<void> {
   const { plan, deps } = retrieval;
   if (!plan.operations.includes('getUser')) return;
   const modifier = plan.needsModifier ? found?.lastModifiedBy : undefined;
   const ids = [...new Set([...plan.userIds, ...(modifier ? [modifier] : [])])];
-  await Promise.all(
-    ids.map((id) =>
-      keepFresh(retrieval, 'getUser', { kind: 'user', id, withinMs: deps.partWaitMs }, (warehouse, ...flight) =>
-        warehouse.getUser(id, ...flight),
-      ),
-    ),
-  );
+  await Promise.all(ids.map((id) => keepFresh(retrieval, 'getUser', { kind: 'user', id, withinMs: deps.partWaitMs })));
 }
 
 /** Fetches a resource that rarely changes unless a recent copy is stored. */
 async function keepFresh(
   retrieval: Retrieval,
-  operation: Operation,
+  operation: 'getCustomer' | 'getUser',
   { kind, id, withinMs }: { readonly kind: ResourceKind; readonly id: string; readonly withinMs: number },
-  get: (warehouse: Warehouse, signal: AbortSignal, urgency: Urgency) => Promise<string>,
-): Promise<undefined> {
+): Promise<void> {
   const { deps, subject } = retrieval;
   const isFresh = async () => {
     const stored = await deps.resources.find(subject.tenant, kind, id);
@@ -147,7 +136,7 @@ async function keepFresh(
     retrieval.share(operation, { id, priority: 'later', withinMs }, async (warehouse, { signal, ...urgency }) => {
       // Another may have fetched it since.
       if (await isFresh()) return;
-      await deps.resources.put(subject.tenant, kind, id, await get(warehouse, signal, urgency));
+      await deps.resources.put(subject.tenant, kind, id, await warehouse[operation](id, signal, urgency));
     }),
   );
 }

@@ -11,21 +11,15 @@ export interface WebhookDeps extends Omit<DeliveryRoutesDeps, 'peers'> {
   readonly whyNotReady: () => Promise<string | undefined>;
   readonly logger: Logger;
   readonly bodyLimit: number;
-  readonly timeouts?: Timeouts;
+  readonly timeouts?: typeof defaultTimeouts;
   /** Then a peer without authentic deliveries is refused for the rest of a minute. */
   readonly failuresPerMinute: number;
   /** Addresses and ranges whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
 }
 
-interface Timeouts {
-  readonly headersMs: number;
-  readonly requestMs: number;
-  readonly idleMs: number;
-}
-
 /** The warehouse gives up after three seconds. A proxy must not find a connection closed that it keeps (nginx 60 seconds, Caddy 120). */
-const defaultTimeouts: Timeouts = { headersMs: 5000, requestMs: 10_000, idleMs: 130_000 };
+const defaultTimeouts = { headersMs: 5000, requestMs: 10_000, idleMs: 130_000 };
 
 /** Connections are the proxy's. */
 const CONNECTIONS = 5000;

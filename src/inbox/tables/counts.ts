@@ -31,18 +31,13 @@ export async function countQuarantined(db: Kysely<Database>): Promise<ReadonlyMa
   );
 }
 
-interface NewestDelivery {
-  readonly tenant: string;
-  readonly lastReceivedAt: number;
-}
-
 /** Newest waiting rows that are searched. */
 const NEWEST = 200;
 
 /** Searches the newest that wait, and steps from tenant to tenant in the index of the others. */
-export async function newestDeliveries(db: Kysely<Database>): Promise<readonly NewestDelivery[]> {
+export async function newestDeliveries(db: Kysely<Database>) {
   const inbox = sql.table('inbox');
-  const pulses = sql<NewestDelivery>`
+  const pulses = sql<{ tenant: string; lastReceivedAt: number }>`
     with recursive tenants (tenant) as (
       select min(tenant) from ${inbox} where ${isSettled}
       union all

@@ -181,12 +181,10 @@ export function createDue({ db, clock }: SharedDeps) {
   };
 }
 
-type DueRow = Insertable<Database['due']>;
-
 async function put(
   db: Kysely<Database>,
   keys: readonly string[],
-  row: Pick<DueRow, 'step' | 'attempts'> & { readonly at: RawBuilder<number> },
+  row: Pick<Insertable<Database['due']>, 'step' | 'attempts'> & { readonly at: RawBuilder<number> },
 ): Promise<void> {
   if (keys.length === 0) return;
   const rows = keys.toSorted().map((subject_key) => ({ subject_key, ...row }));

@@ -10,12 +10,6 @@ import { ascending, unlessWoken, wakeTime } from './due.ts';
 import { writeReason } from './quarantined.ts';
 import { isWaiting, soughtBy, type WaitingCount } from './waiting.ts';
 
-/**
- * All or none. True for a new entry: its key was unknown, or known only from a quarantined delivery. Of several with one key it writes one,
- * preferably one that is not quarantined.
- */
-type WriteEntries = (db: Kysely<Database>, entries: readonly Entry[]) => Promise<readonly boolean[]>;
-
 /** PostgreSQL limits the parameters of a statement, and SQLite must be brief. */
 const PART_ROWS = 500;
 
@@ -29,10 +23,14 @@ type WriterDeps = Pick<Connections, 'runEach'> & {
 
 type TimeToWake = () => RawBuilder<number>;
 
-export function createEntryWriter({ runEach, clock, waiting }: WriterDeps): WriteEntries {
+/**
+ * Writes all or none. True for a new entry: its key was unknown, or known only from a quarantined delivery. Of several with one key it
+ * writes one, preferably one that is not quarantined.
+ */
+export function createEntryWriter({ runEach, clock, waiting }: WriterDeps) {
   const timeToWake = () => wakeTime(clock, waiting.value());
   const writeRows = runEach ? createWriteEach(runEach, timeToWake) : createWriteTogether(timeToWake);
-  return async (db, entries) => {
+  return async (db: Kysely<Database>, entries: readonly Entry[]): Promise<readonly boolean[]> => {
     const chosen = chooseByKey(entries);
     if (chosen.size === 0) return [];
     const keys = new Set(await writeRows(db, [...chosen.values()].map(toRow)));

@@ -78,19 +78,16 @@ async function findUnsent(db: Kysely<Database>, keys: readonly string[]): Promis
 }
 
 async function findSleepers(db: Kysely<Database>, keys: readonly string[]) {
+  const asked = valuesOf(keys);
+  if (asked.length === 0) return [];
   const rows = await db
     .selectFrom('subjects')
     .select(['tenant', 'kind', 'subject_id', 'look_again_at as at'])
     .where('look_again_at', 'is not', null)
-    .where(isOneOf(keys))
+    .where(sql<boolean>`(tenant, kind, subject_id) in (values ${sql.join(asked)})`)
     .$narrowType<{ at: number }>()
     .execute();
   return rows.map(({ at, ...row }) => ({ key: subjectKey(subjectIn(row)), at }));
-}
-
-function isOneOf(keys: readonly string[]): RawBuilder<boolean> {
-  const subjects = valuesOf(keys);
-  return subjects.length === 0 ? sql`1 = 0` : sql`(tenant, kind, subject_id) in (values ${sql.join(subjects)})`;
 }
 
 const valuesOf = (keys: readonly string[]): readonly RawBuilder<unknown>[] =>

@@ -141,17 +141,12 @@ function findTime(message: Reader, receivedAt: number): number {
   return receivedAt;
 }
 
-interface ReadingOptions {
-  readonly tenant: string;
-  readonly aliases?: Aliases;
-}
-
 /** With its key if it was stored in quarantine. */
 export type Received = Pick<Entry, 'endpoint' | 'body' | 'receivedAt'> & Partial<Pick<Entry, 'eventId'>>;
 
 export function toEntry(
   { endpoint, body, receivedAt, eventId: storedId = '' }: Received,
-  { tenant, aliases = {} }: ReadingOptions,
+  { tenant, aliases = {} }: { readonly tenant: string; readonly aliases?: Aliases },
 ): Entry {
   const raw = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const delivery = parseDelivery({ raw, receivedAt, defaultTenant: tenant, aliases });

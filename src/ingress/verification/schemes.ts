@@ -4,7 +4,7 @@ import type { Paths } from '../../domain/catalogue/operation.ts';
 import { variants } from '../../forms/section.ts';
 import type { Proxies } from '../../http/proxies.ts';
 import { rsaSha256 } from './rsa-sha256.ts';
-import { defineScheme, type HeadCheck, type Scheme, type Verifier } from './scheme.ts';
+import { defineScheme, type Scheme } from './scheme.ts';
 import { basic, hmacSha256, standardWebhooks, token } from './shared-secrets.ts';
 
 /** Accepts everything: for loopback, or behind a proxy that verifies. */
@@ -42,20 +42,11 @@ interface Protected {
 }
 
 /** Verifier of a tenant's deliveries, with the challenge of its refusals. */
-export function protect(
-  { webhook, baseUrl, paths }: Protected,
-  logger: Pick<Logger, 'warn'>,
-  proxies?: Proxies,
-): { readonly verify: Verifier; readonly mayVerify: HeadCheck | undefined; readonly challenge: string | undefined } {
+export function protect({ webhook, baseUrl, paths }: Protected, logger: Pick<Logger, 'warn'>, proxies?: Proxies) {
   // The compiler cannot see that the scheme and the settings have the same name.
   const scheme = schemes[webhook.verify] as Scheme<z.ZodRawShape>;
   return {
-    verify: scheme.createVerifier(webhook, {
-      baseUrl,
-      keyPath: paths?.webhookKey,
-      logger,
-      proxies,
-    }),
+    verify: scheme.createVerifier(webhook, { baseUrl, keyPath: paths?.webhookKey, logger, proxies }),
     mayVerify: scheme.createHeadCheck?.(webhook),
     challenge: scheme.challenge,
   };
