@@ -9,11 +9,6 @@ import type { Page } from './layout.ts';
 
 const folder = new URL('../../../docs/', import.meta.url);
 
-interface Document {
-  readonly title: string;
-  readonly content: Markup;
-}
-
 /** In the order of the page, without those for Dockline's developers. */
 const documents = {
   Operate: [
@@ -44,7 +39,7 @@ function titleIn(text: string): string {
   return /^# (.+)$/m.exec(text)?.[1] ?? '';
 }
 
-export function readDocument(name: string): Document | undefined {
+export function readDocument(name: string) {
   if (!documentNames.includes(name)) return undefined;
   const text = read(name);
   const content = trusted(markdown.parse(text, { async: false }));

@@ -1,10 +1,11 @@
 import { titled } from '../../base/text.ts';
-import { isWatched, kindOf, type SubjectKind } from '../../domain/catalogue/subject.ts';
+import { isWatched, kindOf, type SubjectKind, type SubjectRef } from '../../domain/catalogue/subject.ts';
 import { mainKind } from '../../domain/kinds/kinds.ts';
 import type { Lifecycle, Observation } from '../../domain/lifecycle/lifecycle.ts';
 import { isLast, type Milestone } from '../../domain/lifecycle/milestone.ts';
 import { courseOfOrders, type Stage } from '../../domain/lifecycle/stage.ts';
-import { html, type Markup } from './html.ts';
+import type { Standing } from '../../domain/lifecycle/standing.ts';
+import { html } from './html.ts';
 
 interface Step {
   readonly milestone: Milestone;
@@ -42,15 +43,7 @@ export function stepsOf(
 export const stageName = (stage: Stage | Milestone, kind: SubjectKind = mainKind): string =>
   kindOf(kind).stageNames?.[stage as Stage] ?? titled(stage);
 
-const stageBadge = (stage: Stage, kind: SubjectKind): Markup =>
-  html`<span class="stage s-${stage}">${stageName(stage, kind)}</span>`;
-
-export const standing = ({
-  stage,
-  kind,
-  revision,
-}: {
-  readonly stage: Stage;
-  readonly kind: SubjectKind;
-  readonly revision: number;
-}): Markup => (revision === 0 ? html`<span class="stage">Received</span>` : stageBadge(stage, kind));
+export const standing = ({ stage, revision, kind }: Pick<Standing, 'stage' | 'revision'> & Pick<SubjectRef, 'kind'>) =>
+  revision === 0
+    ? html`<span class="stage">Received</span>`
+    : html`<span class="stage s-${stage}">${stageName(stage, kind)}</span>`;

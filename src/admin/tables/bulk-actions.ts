@@ -1,11 +1,10 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Actor, AuditedAction } from '../../domain/audit.ts';
-import type { Identity } from '../../domain/routing.ts';
 import type { Connections } from '../../store/engines/connections.ts';
 import { isPostgres } from '../../store/engines/dialect.ts';
 import { isFree, leaseFor } from '../../store/processes.ts';
 import { changeRows, deleteRows, rowsOf } from '../../store/rows.ts';
-import type { BulkFilter, BulkName, Database, SharedDeps, StoreDeps } from '../../store/schema.ts';
+import type { BulkFilter, Database, SharedDeps, StoreDeps } from '../../store/schema.ts';
 import { auditRow } from './audit.ts';
 
 const FORGOTTEN_MS = 3_600_000;
@@ -26,17 +25,13 @@ export interface Tried {
   readonly failures?: readonly BulkFailure[];
 }
 
-export interface RunningBulk {
-  readonly id: number;
-  readonly action: BulkName;
-  readonly filter: BulkFilter;
-  /** Of a repetition; null if its name identifies it. */
-  readonly identity: Identity | null;
-  readonly createdAt: number;
-  readonly position: string;
-}
-
 type Row = Selectable<Database['bulk_actions']>;
+
+/** `identity` is of a repetition, and null if its name identifies it. */
+export interface RunningBulk extends Pick<Row, 'id' | 'action' | 'identity' | 'position'> {
+  readonly filter: BulkFilter;
+  readonly createdAt: number;
+}
 
 export type BulkActions = ReturnType<typeof createBulkActions>;
 
