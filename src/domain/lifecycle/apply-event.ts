@@ -45,13 +45,8 @@ export function markLagging(draft: Draft, snapshot: Snapshot): void {
   );
 }
 
-/** Only the record says what an update changed, and this one may be of before. */
-export function recheckLater(draft: Draft): void {
-  postpone(draft, 'change');
-}
-
 /** True for a register so new that this snapshot may lag behind it: that must not take back what was reported. */
-function postpone(draft: Draft, register: RegisterKey): boolean {
+export function postpone(draft: Draft, register: RegisterKey): boolean {
   const { observedAt } = draft.registers[register] ?? {};
   if (!draft.clock || observedAt === undefined) return false;
   const settledAt = observedAt + draft.clock.lagMs;

@@ -1,6 +1,6 @@
 import type { PlannedEvent } from '../catalogue/event.ts';
 import { kindOf, type SubjectKind } from '../catalogue/subject.ts';
-import { adoptSnapshot, applyEvent, inferDenied, inferShown, markLagging, recheckLater } from './apply-event.ts';
+import { adoptSnapshot, applyEvent, inferDenied, inferShown, markLagging, postpone } from './apply-event.ts';
 import { contradicts } from './customers.ts';
 import {
   announce,
@@ -89,7 +89,8 @@ export function observe(
     inferDenied(draft, snapshot);
     adoptSnapshot(draft, snapshot);
     markLagging(draft, snapshot);
-    recheckLater(draft);
+    // Only the record says what an update changed, and this one may be of before.
+    postpone(draft, 'change');
   }
   return finish(draft);
 }

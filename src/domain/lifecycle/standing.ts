@@ -1,7 +1,7 @@
 import { cut } from '../../base/text.ts';
 import { kindOf, type SubjectKind } from '../catalogue/subject.ts';
 import { type Attention, attentionOf, type Lateness, latenessOf, type SavedSubject } from './attention.ts';
-import type { Lifecycle, Registers } from './lifecycle.ts';
+import type { Lifecycle } from './lifecycle.ts';
 import { inOrder, type Milestone } from './milestone.ts';
 import type { Snapshot } from './snapshot.ts';
 import { isOver, isStalled, type Stage, stageOf } from './stage.ts';
@@ -66,13 +66,7 @@ function shorten(snapshot: Snapshot): Snapshot {
 }
 
 /** Without events of lines, an order that is picked or packed is so with all of its lines. */
-export function progressOf({
-  registers,
-  snapshot,
-}: {
-  readonly registers: Registers;
-  readonly snapshot: Pick<Snapshot, 'lineCount' | 'pickDone' | 'packDone'> | null;
-}) {
+export function progressOf({ registers, snapshot }: Pick<Lifecycle, 'registers' | 'snapshot'>) {
   const byLine = new Map<string, { picked: boolean; packed: boolean }>();
   for (const [register, observation] of Object.entries(registers)) {
     const [, orderItemId] = /^item(?:Pick|Pack):(.+)$/.exec(register) ?? [];
