@@ -114,13 +114,16 @@ const spans = { '1d': '24 hours', '7d': '7 days', '30d': '30 days', '90d': '90 d
 
 const groupings = { customer: 'Customer', facility: 'Facility', carrier: 'Carrier', day: 'Day (UTC)' } as const;
 
-interface ShownLeadTimes {
-  readonly share: number;
-  readonly items: readonly LeadRow[];
-  readonly all: LeadGroup | undefined;
-  readonly days: readonly LeadGroup[];
-  readonly given: Omit<z.output<typeof form>, 'since' | 'until'> & { readonly since: string };
+async function readShown(sources: Sources, asked: Asked) {
+  const given = readForm(asked);
+  const closed = readClosed(sources.reads, given);
+  const { share, items } = await read(sources, given, closed);
+  const [all] = groupClosed(await closed, 'all');
+  const { since = SPAN } = asked.query as { readonly since?: string };
+  return { share, items, all, days: groupClosed(await closed, 'day'), given: { ...given, since, until: undefined } };
 }
+
+type ShownLeadTimes = Awaited<ReturnType<typeof readShown>>;
 
 function leadTimesPage({ share, items, all, days, given }: ShownLeadTimes): Page {
   const { kind, by } = given;
@@ -227,15 +230,7 @@ export const leadTimesView: View = {
     {
       path: '/lead-times',
       role: 'read',
-      open: (sources) => async (asked) => {
-        const { until, ...given } = readForm(asked);
-        const closed = readClosed(sources.reads, { ...given, until });
-        const { share, items } = await read(sources, { ...given, until }, closed);
-        const [all] = groupClosed(await closed, 'all');
-        const { since: age = SPAN } = asked.query as { readonly since?: string };
-        const shown = { share, items, all, days: groupClosed(await closed, 'day') };
-        return livePage(leadTimesPage, { ...shown, given: { ...given, since: age } });
-      },
+      open: (sources) => async (asked) => livePage(leadTimesPage, await readShown(sources, asked)),
     },
     {
       path: '/lead-times.csv',

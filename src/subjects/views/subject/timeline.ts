@@ -8,7 +8,7 @@ import type { Shown } from '../../../admin/views/view.ts';
 import { plural } from '../../../base/text.ts';
 import type { AnnouncementRow } from '../../../destinations/views/announcement-row.ts';
 import { resendButton, stateBadge } from '../../../destinations/views/announcements.ts';
-import { catalogue } from '../../../domain/catalogue/catalogue.ts';
+import { findEntry } from '../../../domain/catalogue/catalogue.ts';
 import { describeGets, describeRefusal } from '../../../domain/lifecycle/gets.ts';
 import { type Milestone, milestoneIn } from '../../../domain/lifecycle/milestone.ts';
 import type { Webhook } from '../../../inbox/views/webhook.ts';
@@ -48,7 +48,11 @@ function happeningsOf({ webhooks, announcements, retrievals, notes }: ShownSubje
       const [first] = group as [AnnouncementRow];
       const at = first.createdAt;
       const milestone = milestoneIn(first.id);
-      const webhook = closest(webhooks, (it) => !said.has(it) && milestoneOf(it) === milestone && it.observedAt, at);
+      const webhook = closest(
+        webhooks,
+        (it) => !said.has(it) && findEntry(it.event ?? '')?.milestone === milestone && it.observedAt,
+        at,
+      );
       if (webhook) said.add(webhook);
       const isBefore = (it: Retrieval) => !used.has(it) && isQuiet(it) && it.at <= at && it.at;
       const retrieval = closest(retrievals, isBefore, at);
@@ -105,10 +109,6 @@ function closest<T>(all: readonly T[], timeOf: (it: T) => Date | null | false, a
   });
   return near.sort((a, b) => a.distance - b.distance)[0]?.it;
 }
-
-const milestones = new Map(catalogue.map(({ name, milestone }) => [name, milestone]));
-
-const milestoneOf = ({ event }: Webhook): Milestone | undefined => milestones.get(event ?? '');
 
 export function timeline(shown: Shown<ShownSubject>): Markup {
   const { row, sort } = shown;
