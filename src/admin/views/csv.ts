@@ -11,8 +11,8 @@ export interface CsvRows {
     after: string | undefined,
     limit: number,
   ): Promise<{ readonly rows: readonly object[]; readonly next: string | null }>;
-  readonly after: string | undefined;
-  readonly limit: number | undefined;
+  readonly after?: string | undefined;
+  readonly limit?: number | undefined;
   /** IANA name, of times; default: UTC. */
   readonly zone?: string;
   /** With a byte order mark, by which Excel recognizes UTF-8, and numbers of others as texts. */

@@ -9,14 +9,12 @@ import { readForbidden } from '../../warehouse/tables/answers.ts';
 import { type CustomerRow, type Searches, type Sources, sumUp } from '../sources.ts';
 import { diagnoseWarehouses, type FailingSubject, type WarehouseFailure } from '../warehouse.ts';
 
-type Breadth = WarehouseFailure['breadth'];
-
 const answerOf = ({ status, code }: FailingSubject): string =>
   code === 'ERR_WAREHOUSE_UNREADABLE' ? 'unreadable answers' : status === undefined ? 'no answer' : String(status);
 
 const search =
   (
-    breadth: Breadth,
+    breadth: WarehouseFailure['breadth'],
     isMeant: (newest: FailingSubject) => boolean,
     say: (failure: WarehouseFailure, answer: string) => Found,
   ) =>

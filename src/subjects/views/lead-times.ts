@@ -100,8 +100,6 @@ const cellsOf = (row?: LeadRow) => ({
 const csvOf = (sources: Sources, asked: LeadQuery) =>
   openCsv({
     columns: Object.keys(cellsOf()),
-    limit: undefined,
-    after: undefined,
     readPage: async () => ({ rows: (await read(sources, asked)).items.map((it) => cellsOf(it)), next: null }),
   });
 
