@@ -61,19 +61,12 @@ async function routeOnceKnown(
   });
 }
 
-export type LeaseMsOf = NonNullable<Decision['leaseMsOf']>;
-
 interface Decided extends Decision, Pick<Recording, 'earlier'> {
   readonly before: SavedSubject | undefined;
   readonly paused: readonly string[];
 }
 
-export async function decide(
-  deps: ActivityDeps,
-  input: RecordInput,
-  recording: Recording,
-  leaseMsOf: LeaseMsOf | undefined,
-): Promise<Decided> {
+export async function decide(deps: ActivityDeps, input: RecordInput, recording: Recording): Promise<Decided> {
   const { subject } = input;
   const retrieved = isOutdated(input, recording) ? undefined : input.retrieved;
   const now = Date.now();
@@ -123,7 +116,6 @@ export async function decide(
     announcements,
     customersOfEvents: customersOfEvents(readEvents(recording.events).events, observed.changes, customerId),
     routedNow: await routeOnceKnown(deps, subject, { known, customerId }, recording),
-    leaseMsOf,
     paused,
     earlier: recording.earlier,
     retrieval: input.retrieved && retrievalIn(input.retrieved, now),

@@ -12,7 +12,7 @@ import {
 } from '../src/domain/lifecycle/timeline.ts';
 import type { Lease, LeasedAnnouncement, OutgoingIds } from '../src/domain/outgoing.ts';
 import { inSpan, subjectAttributes } from '../src/domain/tracing.ts';
-import { behind, decide, idsOf, type LeaseMsOf, type RecordInput, unknownSubject } from './decide.ts';
+import { behind, decide, idsOf, type RecordInput, unknownSubject } from './decide.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 
 export interface Recorded {
@@ -23,6 +23,8 @@ export interface Recorded {
 }
 
 type Recordings = Recorded & { readonly leased: readonly LeasedAnnouncement[] };
+
+type LeaseMsOf = Decision['leaseMsOf'];
 
 /**
  * Writes the subject's new state, with one announcement for each change. Idempotent. An event that cannot be recorded
@@ -73,9 +75,10 @@ async function recordAll(deps: ActivityDeps, input: RecordInput, leaseMsOf?: Lea
   // Read before the transaction, which may run in the turn of another.
   const trace = deps.tracing?.current();
   const compose: ActivityDeps['compose'] = (announced) => deps.compose({ ...announced, trace });
-  const { decision, leases, waiting, receivedAt } = await deps.subjects.record(subject, eventIds, (recording) =>
-    decide({ ...deps, compose }, input, recording, leaseMsOf),
-  );
+  const { decision, leases, waiting, receivedAt } = await deps.subjects.record(subject, eventIds, async (recording) => {
+    const decided = await decide({ ...deps, compose }, input, recording);
+    return { ...decided, leaseMsOf };
+  });
   for (const at of receivedAt) deps.observer?.recorded(at);
   const { saved, before, announcements } = decision;
   const closed = closingOf(subject.kind, saved.lifecycle);

@@ -1,4 +1,5 @@
 import { condition, setDefaultSignalHandler, setHandler } from '@temporalio/workflow';
+import { isObject } from '../src/base/json.ts';
 import { LONGEST_TIMER_MS } from '../src/base/moment.ts';
 import { cut, words } from '../src/base/text.ts';
 import { announced, collectionOf, retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
@@ -112,8 +113,6 @@ function readSettings({ subject, settings: known }: SubjectState, value: unknown
 }
 
 const isDuration = (value: unknown): boolean => typeof value === 'number' && value >= 0 && value <= LONGEST_TIMER_MS;
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
  * Accepts only task queues of the tenant or the shared ones: a queue without workers would block the subject. Compared

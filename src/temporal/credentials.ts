@@ -30,21 +30,18 @@ export function watchCredentials(
 ): () => void {
   let last = JSON.stringify(initial);
   const timer = setInterval(() => {
-    const current = tryToRead(read);
+    let current: TemporalCredentials;
+    try {
+      current = read();
+    } catch {
+      return;
+    }
     const text = JSON.stringify(current);
-    if (!current || text === last) return;
+    if (text === last) return;
     last = text;
     onChange(current);
   }, everyMs).unref();
   return () => clearInterval(timer);
-}
-
-function tryToRead(read: CredentialSource['read']): TemporalCredentials | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }
 
 export function nativeOptions({ tls, apiKey, metadata }: TemporalCredentials): NativeConnectionOptions {

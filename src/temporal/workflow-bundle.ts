@@ -29,7 +29,7 @@ export function findPreloaded(): string[] {
 }
 
 /** Whatever decides a bundle: the sources, which import nothing else of the product, and the versions of packages. */
-const INPUTS = ['package.json', `{workflows,src/domain}/**/*${EXTENSION}`];
+const INPUTS = ['package.json', `{workflows,src/domain,src/base}/**/*${EXTENSION}`];
 
 /** Reads the bundle that an earlier start kept, which halves the time of a start. */
 export async function bundleWorkflows(
