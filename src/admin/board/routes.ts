@@ -114,7 +114,7 @@ function boardRoutes(app: FastifyInstance, { tokens, logger, ...deps }: BoardDep
     const isPage = request.headers['sec-fetch-dest'] === undefined || request.headers['sec-fetch-mode'] === 'navigate';
     if (!isPage) throw new Problem(401, 'Sign in first.');
     const door = doorFor(request);
-    return 'page' in door ? respond(reply, door.page) : reply.redirect(door.address, 303);
+    return door.page ? respond(reply, door.page) : reply.redirect(door.address, 303);
   });
   const answer = (error: unknown, reply: FastifyReply) => {
     const problem = toProblem(error, deps.isOutage);

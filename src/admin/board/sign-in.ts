@@ -89,11 +89,7 @@ export function signInRoutes(
 }
 
 /** A browser sends no session with another site's link, so that one is followed again from here before it leads to the door. */
-export function doorFor({
-  method,
-  headers,
-  url,
-}: FastifyRequest): { readonly page: Page } | { readonly address: string } {
+export function doorFor({ method, headers, url }: FastifyRequest) {
   const to = ownAddress(method === 'GET' ? url : pathOf(headers.referer));
   if (headers['sec-fetch-site'] === 'cross-site') return { page: loginRedirect(to) };
   return { address: to === '/board' ? '/board/sign-in' : listAddress('/board/sign-in', { to }) };
