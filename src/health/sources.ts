@@ -96,7 +96,7 @@ export interface CustomerRow {
 }
 
 /** By warehouse, with the customers of the most. */
-export async function sumUp(reads: Kysely<Database>, rows: readonly CustomerRow[], isMore: boolean) {
+export async function sumUp(reads: Kysely<Database>, rows: readonly CustomerRow[], isMore = false) {
   const groups = Map.groupBy(rows, ({ tenant }) => tenant);
   const held = await Array.fromAsync(groups, async ([tenant, of]) => {
     const most = of.toSorted((a, b) => b.count - a.count).slice(0, NAMED);

@@ -138,11 +138,8 @@ async function countWaiting(reads: Kysely<Database>, { tenant, id: destination }
     .groupBy('customer_id')
     .orderBy('customer_id')
     .execute();
-  const held = await sumUp(
-    reads,
-    rows.map((row) => ({ ...row, tenant })),
-    false,
-  );
+  const ofTenant = rows.map((row) => ({ ...row, tenant }));
+  const held = await sumUp(reads, ofTenant);
   return { ...(await countMatching(reads, waiting)), customers: held.get(tenant)?.customers ?? [] };
 }
 

@@ -43,14 +43,14 @@ const NAMED = 3;
 const READ_REASONS = 500;
 
 function describe(of: readonly [Counted, ...Counted[]]) {
-  const [all, unit] = [of.reduce((sum, { count }) => sum + count, 0), 'webhook'] as const;
-  const [number, isMore] = [Math.min(all, COUNTED), all > COUNTED];
+  const all = of.reduce((sum, { count }) => sum + count, 0);
+  const counted = { count: Math.min(all, COUNTED), isMore: all > COUNTED, unit: 'webhook' } as const;
   const [{ reason }] = of;
   const [one, several] = words[categoryOf(reason.code) as keyof typeof words];
   return {
-    title: `${countThings({ count: number, isMore, unit })} ${number === 1 ? one : several}`,
+    title: `${countThings(counted)} ${counted.count === 1 ? one : several}`,
     ended: 'no webhook is in quarantine for this reason',
-    ...{ count: number, isMore, unit },
+    ...counted,
     because: sayReason(reason),
     path: '/board/quarantine',
   };
@@ -91,7 +91,7 @@ export const ofQuarantine = {
   },
 } satisfies Searches;
 
-const REMEMBERED_MS = 7 * 86_400_000;
+const REMEMBERED_MS = 7 * DAY_MS;
 
 /** Intervals between sweeps after which one that has not succeeded is missed. */
 const MISSED = 3;

@@ -1,4 +1,4 @@
-import { clockTime } from '../../base/moment.ts';
+import { clockTime, DAY_MS, HOUR_MS } from '../../base/moment.ts';
 import type { Found } from '../../domain/health/incident.ts';
 import { countWaiting } from '../../inbox/tables/counts.ts';
 import { readSuccesses } from '../../warehouse/tables/answers.ts';
@@ -9,10 +9,10 @@ const LOW_BYTES = 2 ** 30;
 
 const NOTABLE_MS = 30_000;
 
-const SOON_MS = 14 * 86_400_000;
+const SOON_MS = 14 * DAY_MS;
 
 /** Shorter than the wait for a reminder. */
-const TOLD_FOR_MS = 23 * 3_600_000;
+const TOLD_FOR_MS = 23 * HOUR_MS;
 
 /** Counts the webhooks that are accepted and wait for a part. */
 async function findAway({ machine, once }: Sources, part: Away['part'], ended: string): Promise<readonly Found[]> {

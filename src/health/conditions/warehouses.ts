@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { listAddress, subjectAddress } from '../../admin/board/addresses.ts';
+import { DAY_MS } from '../../base/moment.ts';
 import { type Operation, resultsOf, roleOf } from '../../domain/catalogue/operation.ts';
 import { recordName, subjectKey } from '../../domain/catalogue/subject.ts';
 import type { Found } from '../../domain/health/incident.ts';
@@ -48,21 +49,21 @@ async function countAll({ tenant, failedFrom }: WarehouseFailure, reads: Sources
       where tenant = ${tenant} and retrieving_at >= ${failedFrom} order by retrieving_at limit ${COUNTED + 1}) as held
     group by customer_id`.execute(reads);
   const all = rows.map((it) => ({ ...it, tenant, count: Number(it.count), atRisk: Number(it.atRisk) }));
-  const held = (await sumUp(reads, all, false)).get(tenant);
+  const held = (await sumUp(reads, all)).get(tenant);
   return held && { ...held, count: Math.min(held.count, COUNTED), isMore: held.count > COUNTED };
 }
 
 async function countRead({ tenant, subjects }: WarehouseFailure, reads: Sources['reads']) {
   const counts = [...Map.groupBy(subjects, ({ customerId }) => customerId)];
   const rows = counts.map(([id, all]) => ({ tenant, id, count: all.length }));
-  return (await sumUp(reads, rows, false)).get(tenant);
+  return (await sumUp(reads, rows)).get(tenant);
 }
 
 const isRefused = ({ code }: FailingSubject): boolean => code === 'ERR_WAREHOUSE_UNAUTHENTICATED';
 const isLimited = ({ status }: FailingSubject): boolean => status === 429;
 
 /** For an operation that nobody has asked for since. */
-const REMEMBERED_MS = 7 * 86_400_000;
+const REMEMBERED_MS = 7 * DAY_MS;
 
 export const ofWarehouses = {
   'credential-refused': search('all', isRefused, ({ tenant }) => ({

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import { DAY_MS } from '../../base/moment.ts';
 import type { SubjectRef } from '../../domain/catalogue/subject.ts';
 import { type Deadline, type Outlook, outlooks } from '../../domain/deadlines/deadline.ts';
 import { nextStep, type OpenOrder } from '../../domain/deadlines/forecast.ts';
@@ -58,8 +59,6 @@ const toForecastColumns = (it: Partial<Deadline> & Pick<KnownDeadline, 'lateAt'>
 /** Must match the condition of the index of deadlines. */
 export const isDueAndOpen = sql<boolean>`due_at is not null and ${isBelievedOpen}`;
 
-const SOON_MS = 86_400_000;
-
 export const isEndangered = (now: number) => sql<boolean>`due_at > ${now} and at_risk_at <= ${now}`;
 
 /** And what is due soon; besides {@link isDueAndOpen}. */
@@ -68,7 +67,7 @@ export const isDue = {
   willMiss: (now) => sql<boolean>`${isEndangered(now)} and expected_at is not null`,
   atRisk: (now) => sql<boolean>`${isEndangered(now)} and expected_at is null`,
   onTime: (now) => sql<boolean>`due_at > ${now} and at_risk_at > ${now}`,
-  soon: (now) => sql<boolean>`due_at > ${now} and due_at <= ${now + SOON_MS}`,
+  soon: (now) => sql<boolean>`due_at > ${now} and due_at <= ${now + DAY_MS}`,
 } as const satisfies Record<Outlook | 'soon', (now: number) => RawBuilder<boolean>>;
 
 /** Null for what is over, or never due. */

@@ -3,6 +3,7 @@ import { listAddress } from '../../../admin/board/addresses.ts';
 import { html, type Markup } from '../../../admin/board/html.ts';
 import { table } from '../../../admin/board/table.ts';
 import { age, clockIn, number, untrusted } from '../../../admin/board/text.ts';
+import { DAY_MS } from '../../../base/moment.ts';
 import type { Outlook } from '../../../domain/deadlines/deadline.ts';
 import { nextStep, type Step } from '../../../domain/deadlines/forecast.ts';
 import { mainKind } from '../../../domain/kinds/kinds.ts';
@@ -31,7 +32,6 @@ interface Truck extends Readonly<Record<Task | Endangered, number>> {
   readonly customers: readonly { readonly name: string; readonly count: number }[];
 }
 
-const AHEAD_MS = 24 * 3_600_000;
 const SHOWN = 12;
 
 interface Row extends Pick<Truck, 'dueAt' | 'carrier' | 'zone'> {
@@ -49,7 +49,7 @@ export async function readTrucks(db: Kysely<Database>, now: number) {
       select case when due_at > ${now} then due_at end as "dueAt", case when due_at > ${now} then due_zone end as zone,
         stage, carrier, ${outlookAt(now)} as outlook, coalesce(${customerName(db)}, customer_id) as customer
       from ${sql.table('subjects')}
-      where ${isDueAndOpen} and kind = ${sql.lit(mainKind)} and due_at < ${now + AHEAD_MS}
+      where ${isDueAndOpen} and kind = ${sql.lit(mainKind)} and due_at < ${now + DAY_MS}
       order by due_at limit ${COUNTED + 1}) as due
     group by "dueAt", zone, stage, carrier, outlook, customer order by coalesce("dueAt", 0), carrier`.execute(db);
   const groups = Map.groupBy(rows, ({ dueAt, carrier, zone }) => JSON.stringify([dueAt, carrier, zone]));
