@@ -135,15 +135,10 @@ export class Flights {
     this.#flying.set(key, flight as Flight<unknown>);
     const value = await flight.run(work);
     if (this.#flying.get(key) === flight) this.#flying.delete(key);
-    if (value !== undefined && flight.begunAt !== undefined && isKept(value)) this.#keep(key, value, flight.begunAt);
-  }
-
-  #keep(key: string, value: unknown, begunAt: number): void {
+    if (value === undefined || flight.begunAt === undefined || !isKept(value)) return;
     this.#landed.delete(key);
-    this.#landed.set(key, { value, begunAt });
-    for (const oldest of this.#landed.keys()) {
-      if (this.#landed.size <= KEPT) break;
-      this.#landed.delete(oldest);
-    }
+    this.#landed.set(key, { value, begunAt: flight.begunAt });
+    const [oldest = key] = this.#landed.keys();
+    if (this.#landed.size > KEPT) this.#landed.delete(oldest);
   }
 }
