@@ -143,7 +143,7 @@ ${table({
     [groupings[by]]: (row) => groupName(row, given),
     Closed: { as: 'number', cell: ({ closed }) => number(closed) },
     'On time': { as: 'number', cell: onTime },
-    'Late, notified': { as: 'number', cell: heard },
+    Warned: { as: 'number', cell: heard },
     ...Object.fromEntries(
       steps.map((step) => [
         titleOf(step, kind),
