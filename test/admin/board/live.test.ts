@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fastify } from 'fastify';
 import type { Page } from 'playwright-core';
@@ -183,6 +184,28 @@ describeInBrowser('an open board', ({ open }) => {
       await expect.poll(() => created(page)).toBe('1');
     },
   );
+
+  it('goes on after an answer that broke off', async () => {
+    const { url, store, close } = await serve();
+    const port = Number(new URL(url).port);
+    const { page } = await open(`${url}/board`);
+    await state(page).toBe('Live');
+    await close();
+    const broken = createServer((_request, response) => {
+      response.writeHead(200, { 'content-length': 100 }).write('half');
+      setImmediate(() => response.destroy());
+    });
+    const isAsked = page.waitForResponse(
+      (response) => response.url().includes('/changes') && response.status() === 200,
+    );
+    await new Promise<void>((resolve) => broken.listen(port, '127.0.0.1', resolve));
+    await isAsked;
+    broken.close();
+    broken.closeAllConnections();
+    await change(store, '1');
+    await openAdmin({ store, port });
+    await expect.poll(() => created(page)).toBe('1');
+  });
 
   it('asks to sign in when its session has ended', async () => {
     const store = await openTemporaryStore();

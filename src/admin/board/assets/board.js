@@ -89,8 +89,8 @@ const RETRY = 2000;
 let isPaused = sessionStorage.getItem('paused') === 'yes';
 let isFollowing = false;
 let isLive = false;
-/** Of what the page shows. */
-let cursor = '';
+/** @type {string | undefined} Of what the page shows. */
+let cursor;
 
 /** @type {string | null} Version of the shown page, null if unknown. Ages are not part of it. */
 let version = document.documentElement.dataset.version ?? null;
@@ -134,19 +134,25 @@ function morph(shown, fresh) {
   });
 }
 
+/** Resolves at the next change, or after a while with the same cursor; undefined if Dockline does not answer so. */
+async function nextCursor() {
+  const response = await fetch(`/board/changes?after=${encodeURIComponent(cursor ?? '')}`);
+  return response.ok ? await response.text() : undefined;
+}
+
 /** Updates the page at each change, and when there was none for a while, for the ages in it; unless it is paused or hidden. */
 async function follow() {
   show();
   if (isFollowing) return;
   isFollowing = true;
   while (!isPaused && !document.hidden) {
-    const response = await fetch(`/board/changes?after=${encodeURIComponent(cursor)}`).catch(() => undefined);
-    isLive = response?.ok ?? false;
+    // An answer may break off at any place; the page goes on.
+    const next = await nextCursor().catch(() => undefined);
+    isLive = next !== undefined;
     show();
-    const next = isLive ? ((await response?.text()) ?? '') : '';
     // Ages are not part of the version.
     if (next === cursor) version = null;
-    await update();
+    await update().catch(() => undefined);
     if (!isPaused) cursor = next;
     await new Promise((resolve) => setTimeout(resolve, isLive ? PAUSE : RETRY));
   }
