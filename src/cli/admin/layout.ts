@@ -21,8 +21,10 @@ const LONGEST = 43;
 
 const isTable = (value: unknown): value is readonly Row[] => Array.isArray(value) && value.some(isObject);
 
-function textOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(textOf).join(', ');
+/** A number whose name ends in `Ms` is a duration. */
+function textOf(value: unknown, name = ''): string {
+  if (typeof value === 'number' && name.endsWith('Ms')) return duration(value);
+  if (Array.isArray(value)) return value.map((one) => textOf(one)).join(', ');
   if (!isObject(value)) return clean(String(value ?? ''));
   return filled(value)
     .map(([name, text]) => `${name}: ${text}`)
@@ -31,9 +33,7 @@ function textOf(value: unknown): string {
 
 const filled = (row: Row) =>
   Object.entries(row)
-    .map(
-      ([name, value]) => [name, /Ms$/.test(name) && value !== null ? duration(Number(value)) : textOf(value)] as const,
-    )
+    .map(([name, value]) => [name, textOf(value, name)] as const)
     .filter(([, text]) => text !== '');
 
 function factsOf(row: Row): string {
@@ -44,7 +44,7 @@ function factsOf(row: Row): string {
 }
 
 function tableOf(rows: readonly Row[], names: readonly string[], show = textOf): string {
-  return formatTable([names, ...rows.map((row) => names.map((name) => show(row[name]).replace(/\s+/g, ' ')))]);
+  return formatTable([names, ...rows.map((row) => names.map((name) => show(row[name], name).replace(/\s+/g, ' ')))]);
 }
 
 const fits = (text: string, columns = process.stdout.columns ?? WIDTH): boolean =>
@@ -76,8 +76,12 @@ function listOf(rows: readonly Row[], columns: readonly string[]): string {
   return fits(table) || names.length === 1 ? table : listOf(rows, names.slice(0, -1));
 }
 
-function cellOf(value: unknown): string {
-  const text = isObject(value) ? Object.values(value).map(textOf).join(' ') : textOf(value);
+function cellOf(value: unknown, name = ''): string {
+  const text = isObject(value)
+    ? Object.values(value)
+        .map((one) => textOf(one))
+        .join(' ')
+    : textOf(value, name);
   if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return shorten(text, LONGEST);
   const ms = Date.now() - Date.parse(text);
   return ms < 0 ? `in ${duration(-ms)}` : `${duration(ms)} ago`;
