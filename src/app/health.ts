@@ -171,7 +171,7 @@ function createKeyReading({ config, dependencies, store }: Options): Machine['mi
   };
 }
 
-/** Answers at once with what was read last, since a look outside may hang. Throws once readings have failed for a while. */
+/** Answers at once with what was read last, since a reading from outside may hang. Throws once readings have failed for a while. */
 const keepReading =
   (now: () => number) =>
   <T>(read: () => Promise<T>, everyMs: number, initial: T): (() => Promise<T>) => {

@@ -36,7 +36,7 @@ const ENDINGS: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', '
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-/** How others are reached. */
+/** Route and limits of requests to other systems. */
 export interface Reach {
   readonly proxies?: Proxies | undefined;
   /** Limit of one attempt. */

@@ -4,7 +4,7 @@ import type { AssetAddresses } from './assets.ts';
 import { html, type Markup, trusted } from './html.ts';
 import { number, untrusted, withoutDirection } from './text.ts';
 
-/** What a demonstration adds to the board. */
+/** Addition of a demonstration to the board. */
 export interface Guide {
   /** Its content is an element with the id `guide`, which a button with the label opens. */
   drawer(temporalUrl: string | undefined): { readonly label: string; readonly content: Markup };

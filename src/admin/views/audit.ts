@@ -103,10 +103,10 @@ export async function findLastAction(reads: Kysely<Database>, { type, id }: Audi
   return row ? readRow(lastAction, row, {}) : null;
 }
 
-const TOLD_MS = 120_000;
+const RECENT_MS = 120_000;
 
 export function showResult(last: LastAction | null, now: number): Markup | null {
-  if (last === null || now - last.at.getTime() > TOLD_MS) return null;
+  if (last === null || now - last.at.getTime() > RECENT_MS) return null;
   const { action, outcome, detail, at } = last;
   const isBad = outcome === 'failed' || outcome === 'refused';
   const result = outcome ?? (detail === null ? 'under way' : 'not ended');

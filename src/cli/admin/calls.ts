@@ -65,7 +65,7 @@ const samples: Readonly<Record<string, string>> = {
 export const shapeOf = (form: z.ZodType | undefined): Readonly<Record<string, z.ZodType>> =>
   form && 'shape' in form ? (form.shape as Readonly<Record<string, z.ZodType>>) : {};
 
-/** What a POST does to destinations, alerts and bulk actions stands below their lists. */
+/** Words and arguments of a call. POSTs to destinations, alerts and bulk actions are subcommands of their lists. */
 function lineOf(method: string, path: string): string {
   const parts = path.slice(1).split('/');
   const words = parts.filter((part) => !part.startsWith('{'));

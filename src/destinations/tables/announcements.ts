@@ -62,7 +62,7 @@ export async function nameCustomer(
   for (const { id, body } of routedNow) if (body !== undefined) await replaceBody(transaction, id, body).execute();
 }
 
-export const replaceBody = (db: Kysely<Database>, id: string, body: string) =>
+const replaceBody = (db: Kysely<Database>, id: string, body: string) =>
   changeRows(db, 'announcements', { id }).set({ body: Buffer.from(body), bytes: Buffer.byteLength(body) });
 
 const unrouted = (db: Kysely<Database>, subject: SubjectRef) =>

@@ -55,7 +55,7 @@ export const knownDestinations = (reads: Kysely<Database>): Promise<readonly Kno
 /** Gets what it wants, does not accept it, or gets nothing, by a person or by Dockline. */
 export const destinationStates = ['active', 'failing', 'paused', 'stopped'] as const;
 
-export type DestinationState = (typeof destinationStates)[number];
+type DestinationState = (typeof destinationStates)[number];
 
 export const stateColumn = sql<DestinationState>`case
   when paused_at is null then case when failing_since is null then 'active' else 'failing' end

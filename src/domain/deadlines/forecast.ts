@@ -70,7 +70,7 @@ export function sayWhy({ comparable, usualMs, slowdown, ...queue }: Reasons): st
   return `it ${sayQueue(queue)}; ${plural(comparable, mainKind)} like it shipped ${later} later${today}`;
 }
 
-/** Share of comparable orders that miss it at which it is told, taken back below it, and told again for good: at most three changes. */
+/** Shares of comparable orders that miss it: somebody is notified from the first on, it is taken back below the second, and from the third on it stays. */
 const BARS = [0.6, 0.3, 0.8];
 
 /** In busy hours before the deadline. Earlier, nearly all have to miss it, since most make it after all. */

@@ -122,7 +122,7 @@ export interface Wishes {
 /** Unless a person has acknowledged it. */
 const REMIND_MS = 86_400_000;
 
-/** What is silenced waits. */
+/** News of silenced conditions waits. */
 export function newsFor(
   { name, conditions }: Wishes,
   alerts: readonly Alert[],

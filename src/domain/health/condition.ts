@@ -9,7 +9,7 @@ interface ConditionFacts {
   readonly isOfOne?: true;
   /** Conditions of one place that may change from one to another. */
   readonly family?: 'warehouse' | 'destination' | 'temporal';
-  /** What happened to the things that waited, once it is over. */
+  /** Done to the things that waited, once it is over: `retrieved`. */
   readonly caughtUp?: string;
   readonly does: string;
   readonly help: string;

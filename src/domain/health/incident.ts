@@ -69,7 +69,7 @@ export const toIncident = (condition: ConditionName, { since, ...found }: Found,
   since: since ?? noticedAt,
 });
 
-/** What began in the future began before a clock was set right. */
+/** A start in the future is one from before a clock was set right. */
 export const hasLasted = (since: number, now: number, ms: number): boolean => since > now || now - since >= ms;
 
 export const nameOf = ({ condition, place }: { readonly condition: string; readonly place: string }): string =>

@@ -22,7 +22,7 @@ const advices = {
 } as const satisfies { readonly [K in SubjectKind]: RecordReader };
 
 interface RecordReader extends Readable {
-  /** What decides the lifecycle besides what all listed records have; `fact` reads in `readOnly`, or else beside it. */
+  /** Facts that decide the lifecycle besides those of all listed records; `fact` reads in `readOnly`, or else beside it. */
   readonly state?: (record: unknown, fact: Reader) => Snapshot;
 }
 

@@ -38,7 +38,7 @@ interface OperationRow {
   /** Braces stand for ids. The configuration can replace it. */
   readonly path: string;
   readonly returns: string;
-  /** What an announcement lacks without it. */
+  /** Name of the part that an announcement lacks without it. */
   readonly part?: string;
 }
 

@@ -15,7 +15,7 @@ export const customerAfter = (
   changes.flatMap((change) => (setsCustomer(change) ? (change.after?.customerId ?? []) : [])).at(-1) ??
   before;
 
-/** What happened before something that is known already does not. */
+/** A late change does not: something newer is known. Nor does a disputed one. */
 const setsCustomer = ({ late, event }: Change): boolean => !late && !event?.disputed;
 
 /** Each change is of whom its message names, of nobody if that names two; without a message, of whom the record names. */

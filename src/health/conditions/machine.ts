@@ -12,7 +12,7 @@ const NOTABLE_MS = 30_000;
 const SOON_MS = 14 * DAY_MS;
 
 /** Shorter than the wait for a reminder. */
-const TOLD_FOR_MS = 23 * HOUR_MS;
+const NOTIFIED_FOR_MS = 23 * HOUR_MS;
 
 /** Counts the webhooks that are accepted and wait for a part. */
 async function findAway({ machine, once }: Sources, part: Away['part'], ended: string): Promise<readonly Found[]> {
@@ -67,7 +67,8 @@ export const ofMachine = {
 
   async 'dockline-away'(sources) {
     const gone = await sources.reads.selectFrom('alert_watch').select(['away_from', 'away_until']).executeTakeFirst();
-    if (gone?.away_from == null || gone.away_until === null || gone.away_until < sources.now - TOLD_FOR_MS) return [];
+    if (gone?.away_from == null || gone.away_until === null || gone.away_until < sources.now - NOTIFIED_FOR_MS)
+      return [];
     const [from, until] = [gone.away_from, gone.away_until].map((at) => clockTime(at, sources));
     const title = `Dockline did not run, or could not reach its store, from ${from} to ${until}`;
     return [{ title, ended: title, since: gone.away_from, path: '/board' }];

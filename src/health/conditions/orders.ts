@@ -74,7 +74,7 @@ const searchFor =
 
 const NAMED = 5;
 
-/** What will miss its truck is told once more then, unless it was named before. */
+/** Time before a truck leaves at which orders that will miss it are named once more, unless they were before. */
 const LAST_CALL_MS = 1_800_000;
 
 /** `today's 10:35 PM CST truck`. */

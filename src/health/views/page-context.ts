@@ -7,7 +7,7 @@ import { rowsOf } from '../../store/rows.ts';
 import { countOf } from '../../store/schema.ts';
 import { countOwnTrouble } from '../../subjects/tables/counts.ts';
 
-/** What needs a person and where, what can be tried, and pages that have nothing for the reader. */
+/** Reads the badges of the menu, the guide of a demonstration, and which pages have nothing for the reader. */
 export async function readPageContext(sources: BoardSources): Promise<Surroundings> {
   const { reads, once, guide, temporalUrl, isOfCustomers } = sources;
   // Whoever is limited sees no guide, and what is wrong with the installation is not theirs to repair.

@@ -25,13 +25,13 @@ export const wakeTime = (clock: Clock, waiting: number): RawBuilder<number> =>
 /** As in the index. */
 const isToWake = sql<boolean>`step = 'wake'`;
 
-/** Between two looks from the beginning. */
+/** Between two readings from the beginning. */
 const WHOLE_EVERY_MS = 60_000;
 
-/** What is committed later waits for a look from the beginning. */
+/** A row that is committed later waits for a reading from the beginning. */
 const COMMITTED_WITHIN_MS = 30_000;
 
-/** PostgreSQL keeps rows that were taken in the index while any transaction is open; every look would step over all of them. */
+/** PostgreSQL keeps rows that were taken in the index while any transaction is open; every reading would step over all of them. */
 function createHorizon() {
   let from = 0;
   const beginAnew = atMostEvery(WHOLE_EVERY_MS, () => {

@@ -54,7 +54,7 @@ const endedStages = stagesOf(mainKind)
   .filter(isLastStage)
   .map((stage) => ({ kind: mainKind, stage }) as const);
 
-const TOLD_MS = 600_000;
+const SCORECARD_MS = 600_000;
 
 export type Overview = Awaited<ReturnType<ReturnType<typeof createOverview>>>;
 
@@ -62,7 +62,7 @@ export type Overview = Awaited<ReturnType<ReturnType<typeof createOverview>>>;
 export function createOverview(deps: OverviewDeps) {
   const { reads: db, once, now, isOfCustomers } = deps;
   const readDeliveries = createDeliveries(deps);
-  const notified = singleFlight(TOLD_MS, async () => {
+  const notified = singleFlight(SCORECARD_MS, async () => {
     const closed = await readClosed(db, { kind: mainKind, since: now() - 7 * DAY_MS, until: now() });
     return groupClosed(closed, 'all')[0]?.notified;
   });
