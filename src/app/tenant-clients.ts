@@ -11,7 +11,7 @@ import type { Tracing } from '../domain/tracing.ts';
 import { createAnswerNotes } from '../health/warehouse.ts';
 import type { ApiObserver, OnAnswer } from '../warehouse/client/api.ts';
 import type { Listing } from '../warehouse/client/listing.ts';
-import { createPace, type Pace } from '../warehouse/client/pace.ts';
+import { createPace } from '../warehouse/client/pace.ts';
 import { createSharedToken } from '../warehouse/client/token.ts';
 import { createWarehouse, type Warehouse } from '../warehouse/warehouse.ts';
 import { contextOf, type PartOptions } from './service-options.ts';
@@ -68,7 +68,7 @@ export function openTenantClients(
         timeoutMs: config.WAREHOUSE_TIMEOUT_MS,
         partTimeoutMs: config.WAREHOUSE_PART_TIMEOUT_MS,
       });
-      return [tenant, { pace, warehouse }];
+      return [tenant, warehouse];
     }),
   );
   const known = (id: string) => {
@@ -86,8 +86,8 @@ export function openTenantClients(
     contextOf(config, tracing),
   );
   return {
-    warehouseOf: (tenant: string, onAnswer: OnAnswer): Warehouse => find(tenant).warehouse.observed(onAnswer),
-    listingOf: (tenant: string): Listing => find(tenant).warehouse,
+    warehouseOf: (tenant: string, onAnswer: OnAnswer): Warehouse => find(tenant).observed(onAnswer),
+    listingOf: (tenant: string): Listing => find(tenant),
     destinationOf: async (
       tenant: string,
       identity: Identity,
@@ -96,8 +96,7 @@ export function openTenantClients(
       find(tenant);
       return await pool.find({ tenant, id: identity }, how);
     },
-    isFree: (tenant: string, calls: number) => known(tenant)?.warehouse.isFree(calls) ?? false,
-    paceOf: (tenant: TenantSettings): Pace | undefined => opened.get(tenant)?.pace,
+    isFree: (tenant: string, calls: number) => known(tenant)?.isFree(calls) ?? false,
     retrieving(events: number): Disposable {
       retrieving += events;
       return {
@@ -106,11 +105,11 @@ export function openTenantClients(
         },
       };
     },
-    calls: () => all.reduce((sum, { warehouse }) => sum + warehouse.calls(), 0),
+    calls: () => all.reduce((sum, warehouse) => sum + warehouse.calls(), 0),
     async close() {
       await notes.close();
       await pool.close();
-      await Promise.all(all.map(({ warehouse }) => warehouse.close()));
+      await Promise.all(all.map((it) => it.close()));
     },
   };
 }

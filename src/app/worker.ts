@@ -44,7 +44,6 @@ export function startWorker(options: WorkerOptions) {
     started: polling.started,
     isReady: polling.isReady,
     calls: clients.calls,
-    paceOf: clients.paceOf,
     async close() {
       stopping.abort();
       await polling.settle();

@@ -18,8 +18,6 @@ export function operatorName(): string {
 
 const DEFAULT_FILE = '.env';
 
-let loadedFile: string | undefined;
-
 /** Default: `.env` in the working directory. The environment takes precedence. */
 export function loadEnvFile(program: Command): void {
   const { config = DEFAULT_FILE } = program.opts<{ readonly config?: string }>();
@@ -28,11 +26,7 @@ export function loadEnvFile(program: Command): void {
     throw new UsageError(`--config ${config}: there is no such file`);
   }
   for (const [name, value] of Object.entries(parseEnv(read(config)))) process.env[name] ??= value;
-  loadedFile = config;
 }
-
-export const describeEnvironment = (): string =>
-  loadedFile === undefined ? 'the environment, without a file .env' : `the environment and the file ${loadedFile}`;
 
 function read(path: string): string {
   try {

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { sandbox } from '../../sandbox/entry.ts';
-import { runChecks } from '../app/doctor/run-checks.ts';
 import { loadConfig } from '../config/config.ts';
 import { messageOf } from '../domain/errors.ts';
 import { createCommand, openStopSignal, UsageError } from './command.ts';
@@ -89,7 +88,7 @@ async function answerAll({ given, options, output, person, stop }: Dialog): Prom
     for (let known = given; ; known = {}) {
       answers = await answer(group, { known, before: answers }, person);
       const tried = { ...values, ...answers, ...also };
-      const problem = options.unchecked ? undefined : await tryOut(group, tried, { output, stop });
+      const problem = options.unchecked ? undefined : await tryOut(group, tried, output);
       if (stop.aborted) throw new UnansweredError('stopped');
       if (problem === undefined || (await isKept(problem, output, person))) {
         values = tried;
@@ -144,19 +143,14 @@ async function askFor(
   }
 }
 
-async function tryOut(
-  { areas: chosen }: Group,
-  values: Answers,
-  { output, stop }: Pick<Dialog, 'output' | 'stop'>,
-): Promise<string | undefined> {
+async function tryOut({ check }: Group, values: Answers, output: Output): Promise<string | undefined> {
   try {
     // The environment has the rest, such as a proxy.
     const env = { ...process.env, ANNOUNCE_TO_SANDBOX: 'yes', ...values };
     const config = loadConfig(env);
-    const startedAt = performance.now();
     output.progress.show('checking');
-    const checks = await runChecks({ config, tenants: config.tenants, areas: chosen, stop });
-    output.say(`\n${describeChecks(checks, Math.round(performance.now() - startedAt), output)}\n`);
+    const checks = (await Promise.all(config.tenants.map((tenant) => check(tenant, config)))).flat();
+    output.say(`\n${describeChecks(checks, output)}\n`);
     return checks.some(({ verdict }) => verdict === 'failed') ? 'some checks failed' : undefined;
   } catch (error) {
     return messageOf(error);

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { type Embedded, sandbox } from '../../sandbox/entry.ts';
-import { type Checking, runChecks } from '../app/doctor/run-checks.ts';
 import { isWhole, type Running, startRoles } from '../app/service.ts';
-import { type Role, roles, type ServiceOptions, temporalMetrics } from '../app/service-options.ts';
+import { type Role, roles, temporalMetrics } from '../app/service-options.ts';
 import { isLoopback } from '../base/loopback.ts';
 import type { Config } from '../config/config.ts';
 import { plainAddress } from '../destinations/settings.ts';
@@ -10,25 +9,6 @@ import { inUse, isDocklineAt } from '../http/listen.ts';
 import { logWorkers, openLogger } from '../observability/logger.ts';
 import { UsageError } from './command.ts';
 import { type Output, untilStopped } from './output.ts';
-
-/** Only what health does not check while a worker runs. Sends no test announcement. */
-function checkAtStart(config: Config, logger: ServiceOptions['logger'], paceOf: Checking['paceOf']) {
-  const stop = new AbortController();
-  const { tenants } = config;
-  const finished = runChecks({ config, tenants, areas: ['warehouse', 'temporal'], paceOf, stop: stop.signal }).then(
-    (checks) => {
-      for (const { verdict, ...check } of checks)
-        if (verdict === 'warning' || verdict === 'failed')
-          logger.warn({ verdict, ...check }, 'a check found a problem');
-    },
-  );
-  return {
-    async close() {
-      stop.abort();
-      await finished.catch(() => undefined);
-    },
-  };
-}
 
 export interface StartOptions {
   readonly orders: number;
@@ -64,8 +44,6 @@ export async function run(config: Config, options: StartOptions, stop: AbortSign
   if (options.role.includes('worker')) opened.adopt(logWorkers(logger, temporalMetrics(config)), (it) => it.close());
   const running = await startRoles({ config, dependencies, logger, onFailure: failure.reject, roles: options.role });
   opened.defer(() => running.close());
-  if (config.tenants.length > 0 && running.worker)
-    opened.adopt(checkAtStart(config, logger, running.worker.paceOf), (it) => it.close());
   output.say(addresses(running, dependencies, config));
   if (!isWhole(running)) {
     output.say(`Running as ${options.role.join(', ')}. Press Ctrl-C to stop.`);

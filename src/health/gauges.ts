@@ -1,7 +1,7 @@
 import { countOutgoing } from '../destinations/tables/counts.ts';
 import { destinationState } from '../destinations/tables/destinations.ts';
 import { countQuarantined, countWaiting } from '../inbox/tables/counts.ts';
-import { findOldestTransaction } from '../store/engines/postgres.ts';
+import { oldestTransactionMs } from '../store/engines/postgres.ts';
 import type { Readings } from '../store/limited-reads.ts';
 import type { StoreDeps } from '../store/schema.ts';
 import { countAttention, countDueBy, countOpenStages } from '../subjects/tables/counts.ts';
@@ -26,7 +26,6 @@ export function createStoredReading({
     subjects: await once(countOpenStages),
     attention: await once(countAttention),
     due: await once(countDueBy),
-    /** Of another connection; 0 for none. */
-    oldestTransactionMs: (await once(findOldestTransaction))?.ms ?? 0,
+    oldestTransactionMs: await once(oldestTransactionMs),
   });
 }

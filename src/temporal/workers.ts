@@ -10,8 +10,6 @@ import {
   watchCredentials,
 } from './credentials.ts';
 import './workflow-threads.ts';
-import { status } from '@grpc/grpc-js';
-import { type Connection, isGrpcServiceError } from '@temporalio/client';
 
 export interface WorkersOptions
   extends Pick<TemporalOptions, 'address' | 'namespace' | 'credentials' | 'dataConverter'> {
@@ -143,24 +141,4 @@ function versioned(buildId: string | undefined): Pick<WorkerOptions, 'workerDepl
   return {
     workerDeploymentOptions: { version, useWorkerVersioning: true, defaultVersioningBehavior: 'AUTO_UPGRADE' },
   };
-}
-
-/** No worker ever named a version, or the server lacks worker versioning. */
-const ABSENT = [status.NOT_FOUND, status.UNIMPLEMENTED];
-
-/** Undefined if workflow tasks go to workers without a build id. */
-export async function findCurrentVersion(
-  { workflowService }: Connection,
-  namespace: string,
-): Promise<string | undefined> {
-  try {
-    const { workerDeploymentInfo } = await workflowService.describeWorkerDeployment({
-      namespace,
-      deploymentName: DEPLOYMENT_NAME,
-    });
-    return workerDeploymentInfo?.routingConfig?.currentDeploymentVersion?.buildId || undefined;
-  } catch (error) {
-    if (isGrpcServiceError(error) && ABSENT.includes(error.code)) return undefined;
-    throw error;
-  }
 }

@@ -101,7 +101,7 @@ describe.runIf(process.getuid?.() === 0)('a user id without a name and without a
   it('can have the doctor examine everything', () => {
     const { status, stdout } = runAsNobody(['doctor', '--json']);
     expect(status).toBe(1);
-    expect(JSON.parse(stdout).checks.length).toBeGreaterThan(5);
+    expect(JSON.parse(stdout).checks.length).toBeGreaterThan(1);
   });
 });
 

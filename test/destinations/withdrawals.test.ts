@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { inspectStore, judge } from '../../src/app/doctor/store.ts';
 import type { TenantSettings } from '../../src/config/tenants/tenant.ts';
 import { withdrawUnwanted } from '../../src/destinations/destination-control.ts';
 import { configure } from '../store/configured.ts';
@@ -12,14 +11,13 @@ const tenantWith = (customers: readonly string[]) =>
 
 describeOnEither('what waits for a configured destination', (database) => {
   async function open() {
-    const location = await database.locate();
-    const store = await openIn(database, { location });
+    const store = await openIn(database);
     await configure(store);
     await recordAs(store, order, {
       announcements: [announcementOf(1), announcementOf(2)].map((it) => ({ ...it, customerId: '77' })),
     });
     const unsent = async () => Object.values(await store.subjects.unsent(order)).flat().length;
-    return { location, store, unsent };
+    return { store, unsent };
   }
 
   it('is taken out at the start if it is no longer wanted, which the log says before and the audit log afterwards', async () => {
@@ -35,16 +33,5 @@ describeOnEither('what waits for a configured destination', (database) => {
     expect(audited).toMatchObject([
       { action: 'change', token: 'configuration', detail: expect.stringContaining('2 announcements'), outcome: 'done' },
     ]);
-  });
-
-  it('and is no longer wanted is what the doctor warns of', async () => {
-    const { location, store } = await open();
-    await store.close();
-    const state = await inspectStore(location, tenantWith(['418']));
-    expect(judge(state)).toMatchObject({
-      verdict: 'warning',
-      found: 'the next start takes out what waits and is no longer wanted: 2 announcements for default of 9104',
-    });
-    expect(judge(await inspectStore(location, tenantWith(['77'])))).toMatchObject({ verdict: 'ok' });
   });
 });

@@ -1,6 +1,10 @@
 import { Option } from 'commander';
 import type { z } from 'zod';
-import type { Area } from '../../app/doctor/run-checks.ts';
+import type { Check } from '../../app/doctor/check.ts';
+import { checkDestinations } from '../../app/doctor/receivers.ts';
+import { checkWarehouse } from '../../app/doctor/warehouse.ts';
+import type { Config } from '../../config/config.ts';
+import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import { warehouseNames } from '../../config/variables/warehouse.ts';
 import { accessForms } from '../../warehouse/settings.ts';
 
@@ -17,7 +21,7 @@ export interface Question {
 
 export interface Group {
   readonly questions: readonly Question[];
-  readonly areas: readonly Area[];
+  readonly check: (tenant: TenantSettings, config: Config) => Promise<readonly Check[]>;
 }
 
 const wordsOf = ({ description = '' }: z.ZodType): string => description.replace(/\.( .*)?$/s, '').replaceAll('`', '');
@@ -31,7 +35,7 @@ const ofAccess = (key: keyof typeof accessForms, flag?: string, usual?: Question
 
 export const groups: readonly Group[] = [
   {
-    areas: ['warehouse', 'machine'],
+    check: checkWarehouse,
     questions: [
       ofAccess('baseUrl', '--warehouse <url>', () => 'https://secure-wms.com'),
       ofAccess('authUrl', '--auth <url>', ({ WAREHOUSE_BASE_URL }) => WAREHOUSE_BASE_URL),
@@ -46,7 +50,7 @@ export const groups: readonly Group[] = [
     ],
   },
   {
-    areas: ['destination'],
+    check: checkDestinations,
     questions: [
       {
         variable: 'ANNOUNCE_URL',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { DocklineError, reasonOf } from '../../domain/errors.ts';
+import { DocklineError } from '../../domain/errors.ts';
 import type { Extent, OutgoingAnnouncement } from '../../domain/outgoing.ts';
 import { detailForms, findDetailProblems } from '../../forms/destination-forms.ts';
 import { findTlsProblems, tlsForms, withTls } from '../../forms/files.ts';
@@ -9,14 +9,7 @@ import { createSigner, signedHeaders } from '../../http/signature.ts';
 import { attributesIn, CLOUD_EVENT_TYPE } from '../announcements/announced-data.ts';
 import { sendingBy } from '../sending/sending.ts';
 import { type AmqpMessage, type BrokerOptions, nameOf, openSession, reply, type Session } from './amqp-session.ts';
-import {
-  type Advice,
-  connectionAdvice,
-  type DestinationContext,
-  defineKind,
-  type OpenDestination,
-  unreachable,
-} from './kind.ts';
+import { type DestinationContext, defineKind, type OpenDestination, unreachable } from './kind.ts';
 
 /** The path is the virtual host. May contain a user and a password ({@link splitCredentials}). */
 const brokerAddress = withCredentials(
@@ -62,32 +55,7 @@ export const amqp = defineKind({
     return { ...rest, ...splitCredentials(url) };
   },
   open: (settings, context) => createAmqpDestination({ ...settings, ...context }),
-  attempt: (type, { url, exchange }) => `publish ${type} to ${exchange} at ${url}`,
-  advise: adviseOnBroker,
 });
-
-function adviseOnBroker({ code, status = 0, cause }: DocklineError, { url }: Pick<AmqpOptions, 'url'>): Advice {
-  if (code === 'ERR_DESTINATION_UNREACHABLE') {
-    const port = url.startsWith('amqps:') ? 5671 : 5672;
-    const usual = `Check the address, whose port is ${port} unless it names another, and that this machine may connect to it (DNS, firewall, certificate). No proxy is used.`;
-    return { advice: connectionAdvice(reasonOf(cause), usual) };
-  }
-  if (status === reply.noRoute) return { isWarning: true, advice: NO_ROUTE };
-  return {
-    advice: adviceByReply[status] ?? 'See the log of the broker. Announcements wait and are retried meanwhile.',
-  };
-}
-
-const NO_ROUTE =
-  'Bind a queue to the exchange, by # or by the types that the destination wants: an announcement that no queue gets fails and waits. If only tests have none, leave it so.';
-
-const adviceByReply: { readonly [status: number]: string } = {
-  [reply.accessRefused]:
-    'Check the user and the password in the address, percent-encoded, and that this user may write to the exchange (rabbitmqctl set_permissions). The user guest may log in from the machine of the broker only.',
-  [reply.notAllowed]:
-    'The path of the address names the virtual host, percent-encoded; without one it is /. Check that it exists (rabbitmqctl list_vhosts), that the user has permissions in it, and its limit of connections.',
-  [reply.notFound]: 'Create a durable topic exchange of that name: Dockline does not.',
-};
 
 export interface AmqpOptions extends BrokerOptions, Extent, DestinationContext {
   /** `whsec_<base64>`. Default: messages are not signed. */

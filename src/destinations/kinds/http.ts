@@ -1,4 +1,4 @@
-import { DocklineError, reasonOf } from '../../domain/errors.ts';
+import { DocklineError } from '../../domain/errors.ts';
 import type { Extent, OutgoingAnnouncement } from '../../domain/outgoing.ts';
 import { parseRetryAfter } from '../../domain/retry-policy.ts';
 import { detailForms, findDetailProblems } from '../../forms/destination-forms.ts';
@@ -12,21 +12,11 @@ import {
   signingSecrets,
   splitCredentials,
 } from '../../forms/forms.ts';
-import { certificateAdvice } from '../../http/agent.ts';
 import { createPost, type PostOptions } from '../../http/post.ts';
-import { type Proxies, proxyOf, throughProxy } from '../../http/proxies.ts';
 import { createSigner, signedHeaders } from '../../http/signature.ts';
 import { CLOUD_EVENT_TYPE } from '../announcements/announced-data.ts';
-import { TEST_TYPE } from '../announcements/cloud-event.ts';
 import { sendingBy } from '../sending/sending.ts';
-import {
-  type Advice,
-  connectionAdvice,
-  type DestinationContext,
-  defineKind,
-  type OpenDestination,
-  SET_CA,
-} from './kind.ts';
+import { type DestinationContext, defineKind, type OpenDestination } from './kind.ts';
 
 const forms = {
   url: destinationAddress.describe(
@@ -74,54 +64,7 @@ export const http = defineKind({
     return { ...rest, url, headers };
   },
   open: (settings, context) => createDestination({ ...settings, ...context }),
-  attempt(type, { url }, proxies) {
-    const { origin, pathname } = new URL(url);
-    return `POST ${type} to ${origin}${pathname}${throughProxy(proxyOf(url, proxies)) || ' directly'}`;
-  },
-  advise: adviseOnPost,
 });
-
-function adviseOnPost(
-  { code, status = 0, cause }: DocklineError,
-  { url, headers }: Pick<DestinationOptions, 'url' | 'headers'>,
-  proxies: Proxies,
-): Advice {
-  const proxy = proxyOf(url, proxies);
-  if (code === 'ERR_DESTINATION_REFUSED')
-    return {
-      isWarning: true,
-      advice: `Let the receiver answer 2xx to types that it does not know, such as ${TEST_TYPE}.`,
-    };
-  if (code === 'ERR_DESTINATION_UNREACHABLE') return { advice: unreachableAdvice(reasonOf(cause), proxy) };
-  const isForwarded = proxy && new URL(url).protocol === 'http:';
-  const advice = answerAdvice(status, headers?.authorization !== undefined);
-  return {
-    advice: isForwarded ? `${advice} Over plain http the answer may be the proxy's: check HTTP_PROXY.` : advice,
-  };
-}
-
-function answerAdvice(status: number, isAuthorized: boolean): string {
-  if (status === 401 || status === 403)
-    return isAuthorized
-      ? 'The receiver does not accept the signature, or what else shows who sends: compare its secret with ANNOUNCE_SECRET, and the user and password of ANNOUNCE_URL, ANNOUNCE_BEARER or ANNOUNCE_HEADERS.'
-      : 'The receiver does not accept the signature: compare its secret with ANNOUNCE_SECRET. If it wants more, put a user and a password into ANNOUNCE_URL, a token into ANNOUNCE_BEARER, another header into ANNOUNCE_HEADERS, or set ANNOUNCE_CLIENT_CERT.';
-  if (status < 400) return 'Redirects are not followed: set ANNOUNCE_URL to the address where they lead.';
-  return 'Check ANNOUNCE_URL, and the log of the receiver. Announcements wait and are retried meanwhile.';
-}
-
-function unreachableAdvice(reason: string, proxy: URL | undefined): string {
-  if (/^HTTPParserError|^UND_ERR_(HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH)/.test(reason))
-    return 'It answered, but not as HTTP demands (RFC 9112), such as with two lengths: see the receiver, and what is before it.';
-  if (proxy)
-    return (
-      certificateAdvice(reason, SET_CA) ??
-      'Check HTTPS_PROXY (or HTTP_PROXY) with its user and password, and that the proxy lets this address through. If it is reached without one, name it in NO_PROXY.'
-    );
-  return connectionAdvice(
-    reason,
-    'Check ANNOUNCE_URL, and that this machine may connect to it (DNS, firewall, certificate). If only a proxy may, set HTTPS_PROXY.',
-  );
-}
 
 export interface DestinationOptions extends PostOptions, Extent, DestinationContext {
   /** `whsec_<base64>`. */

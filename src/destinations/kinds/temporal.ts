@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import type { DocklineError } from '../../domain/errors.ts';
 import { details } from '../../domain/outgoing.ts';
 import { detailForms, findDetailProblems } from '../../forms/destination-forms.ts';
 import { findTlsProblems, tlsForms, withTls } from '../../forms/files.ts';
 import { bearerToken, consent, hasCredentials, plainTextRule } from '../../forms/forms.ts';
-import { answers, DEFAULT_PORT } from './checked-connection.ts';
-import { type Advice, connectionAdvice, defineKind } from './kind.ts';
+import { defineKind } from './kind.ts';
 import { createTemporalDestination, signalingForms } from './temporal-destination.ts';
 
 /** The path is the namespace. */
@@ -43,31 +41,4 @@ export const temporal = defineKind({
   ],
   toSettings: ({ allowTemporal: _, ...parsed }) => withTls(parsed),
   open: (settings, context) => createTemporalDestination({ ...settings, ...context }),
-  attempt: (_type, { taskQueue, url }) => `look for workers of ${taskQueue} at ${url}`,
-  advise: adviseOnServer,
 });
-
-function adviseOnServer({ code, status = 0, message }: DocklineError, settings: { readonly url: string }): Advice {
-  if (code === 'ERR_DESTINATION_UNREACHABLE') {
-    const usual = `Check the address, whose port is ${DEFAULT_PORT} unless it names another, and that this machine may connect to it (DNS, firewall, ${tlsAdvice(settings)}). No proxy is used.`;
-    return { advice: connectionAdvice(message, usual) };
-  }
-  if (status === answers.noWorker)
-    return {
-      isWarning: true,
-      advice:
-        'Start a worker of yours that polls it. What is signaled before waits in its workflow, and nothing is lost.',
-    };
-  return {
-    advice: adviceByAnswer[status] ?? 'See the log of the server. Announcements wait and are retried meanwhile.',
-  };
-}
-
-const tlsAdvice = ({ url }: { readonly url: string }): string =>
-  url.startsWith('temporals:') ? 'certificate, ANNOUNCE_CA' : 'temporals:// if the server wants TLS';
-
-const adviceByAnswer: { readonly [status: number]: string } = {
-  401: 'The server does not accept the API key or the client certificate: check ANNOUNCE_BEARER, or ANNOUNCE_CLIENT_CERT and ANNOUNCE_CLIENT_KEY.',
-  403: 'The API key or the certificate may not signal in this namespace: give it a role that may write there.',
-  404: 'The path of the address names the namespace: check that it exists (temporal operator namespace list).',
-};

@@ -38,7 +38,7 @@ export const conditions = {
     family: 'warehouse',
     caughtUp: 'retrieved',
     does: 'Dockline retries every few minutes.',
-    help: 'Compare the credential with what the warehouse gave you; dockline doctor names the setting.',
+    help: 'Compare the credential with what the warehouse gave you; dockline doctor says what it refuses.',
     runbook: 'the-warehouse-refuses-the-credential',
   },
   'warehouse-limiting': {
@@ -155,7 +155,7 @@ export const conditions = {
       'no webhook of an account has come for an hour, in an hour in which something came on each of the last seven days',
     isUrgent: true,
     does: 'Reconciliation finds what was missed, if it is scheduled.',
-    help: 'Compare the subscription with dockline doctor, and ask the warehouse whether it sends.',
+    help: 'Compare the subscription in the warehouse with docs/connect.md, and ask the warehouse whether it sends.',
     runbook: 'nothing-flows',
   },
   'reconciliation-failing': {
@@ -178,7 +178,7 @@ export const conditions = {
     holdsWhen:
       'a warehouse refuses or ignores a filter of reconciliation, or does not list several records at once as it shows each; says what is done instead',
     does: 'Dockline works around it, which costs more GETs or finds less.',
-    help: 'If the warehouse has other names for these properties, set them in WAREHOUSE_PROPERTIES; dockline doctor shows whether that helps. Otherwise ask the warehouse.',
+    help: 'If the warehouse has other names for these properties, set them in WAREHOUSE_PROPERTIES. Otherwise ask the warehouse.',
     runbook: 'reconciliation-fails-or-finds-differences',
   },
   'key-unavailable': {

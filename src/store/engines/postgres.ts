@@ -5,22 +5,13 @@ import { DocklineError } from '../../domain/errors.ts';
 import { isPostgres } from './dialect.ts';
 import { isAborted, isContention, isMistake, isUnavailable, translatePostgresFailure } from './failures.ts';
 
-export interface OpenTransaction {
-  readonly pid: number;
-  readonly application: string;
-  readonly user: string;
-  readonly ms: number;
-}
-
-/** It keeps rows from being vacuumed, so that queues grow. Those of other users may be hidden. Undefined on SQLite. */
-export async function findOldestTransaction<Schema>(db: Kysely<Schema>): Promise<OpenTransaction | undefined> {
-  if (!isPostgres(db)) return undefined;
-  const { rows } = await sql<OpenTransaction>`
-    select pid, application_name as application, usename as user, extract(epoch from now() - xact_start)::float8 * 1000 as ms
-    from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
-    order by xact_start limit 1`.execute(db);
-  return rows[0];
+/** Age of the oldest transaction of another connection, 0 for none: it keeps rows from being vacuumed, so that queues grow. Those of other users may be hidden. */
+export async function oldestTransactionMs<Schema>(db: Kysely<Schema>): Promise<number> {
+  if (!isPostgres(db)) return 0;
+  const { rows } = await sql<{ ms: number | null }>`
+    select max(extract(epoch from now() - xact_start))::float8 * 1000 as ms
+    from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(db);
+  return rows[0]?.ms ?? 0;
 }
 
 /** 0 means no limit. */

@@ -1,6 +1,6 @@
 import type { PathName } from '../../domain/catalogue/operation.ts';
 import { DocklineError } from '../../domain/errors.ts';
-import { type Priority, rankOf } from '../../domain/priority.ts';
+import { rankOf } from '../../domain/priority.ts';
 import { createAgent } from '../../http/agent.ts';
 import type { Proxies } from '../../http/proxies.ts';
 import type { Urgency, WarehouseAnswer } from '../gets.ts';
@@ -15,7 +15,6 @@ export interface ApiOptions extends Omit<TokenOptions, 'send' | 'onRequested'> {
   readonly callsPerSecond: number;
   /** Rate limit shared with other clients of the same warehouse. */
   readonly pace?: Pace | undefined;
-  readonly priority?: Priority | undefined;
   readonly observer?: ApiObserver | undefined;
   readonly proxies?: Proxies | undefined;
 }
@@ -58,13 +57,13 @@ export function createApi(options: ApiOptions) {
     send: createTransport({ ...way, baseUrl: authUrl }),
     onRequested: observer?.tokenRequested,
   });
-  const { pace = createPace({ perSecond: options.callsPerSecond }), priority = 'event' } = options;
+  const { pace = createPace({ perSecond: options.callsPerSecond }) } = options;
   let calls = 0;
 
   /** Times are those of its beginning; it may have waited for a connection. */
   async function attempt(choose: () => Resource, token: string, signal: AbortSignal, options: GetOptions) {
     const askedAt = performance.now();
-    const asked = rankOf(priority);
+    const asked = rankOf('event');
     const { rank = () => asked, withinMs = PATIENCE_MS, onAnswer } = options;
     const turn = await pace.next({ signal, rank, withinMs });
     const { operation, path } = choose();

@@ -2,10 +2,9 @@ import { createServer } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { startReceiver } from '../../../sandbox/receiver/receiver.ts';
 import type { SimulatorOptions } from '../../../sandbox/simulator/simulator.ts';
-import type { CheckResult } from '../../../src/app/doctor/check.ts';
-import type { ReadIncidents } from '../../../src/app/doctor/incidents.ts';
-import { type Area, runChecks } from '../../../src/app/doctor/run-checks.ts';
+import type { Check } from '../../../src/app/doctor/check.ts';
 import { type Config, loadConfig } from '../../../src/config/config.ts';
+import type { TenantSettings } from '../../../src/config/tenants/tenant.ts';
 import { secret } from '../../destinations/announcements/announcements.ts';
 import { openSimulator } from '../../sandbox/simulator/open.ts';
 import { temporaryFile } from '../../store/temporary-store.ts';
@@ -24,40 +23,23 @@ export async function openExamined(options: Partial<SimulatorOptions> = {}) {
     ANNOUNCE_SECRET: secret,
     DATA_FOLDER: temporaryFile(),
   };
-  return {
-    simulator,
-    receiver,
-    right,
-    config: loadConfig(right),
-    examine: (areas: readonly Area[], variables: Readonly<Record<string, string>> = {}, timeoutMs?: number) =>
-      examine(loadConfig({ ...right, ...variables }), areas, timeoutMs),
+  const examine = async <Options>(
+    check: (tenant: TenantSettings, config: Config, options?: Options) => Promise<readonly Check[]>,
+    variables: Readonly<Record<string, string>> = {},
+    given?: Options,
+  ) => {
+    const config = loadConfig({ ...right, ...variables });
+    return await check(config.tenants[0] as TenantSettings, config, given);
   };
-}
-
-/** Makes the checks of these areas. */
-export function examine(
-  config: Config,
-  areas: readonly Area[],
-  timeoutMs?: number,
-  readIncidents: ReadIncidents = async () => [],
-): Promise<readonly CheckResult[]> {
-  const stop = new AbortController().signal;
-  return runChecks({
-    config,
-    tenants: config.tenants,
-    areas,
-    stop,
-    readIncidents,
-    ...(timeoutMs !== undefined && { timeoutMs }),
-  });
+  return { simulator, receiver, right, examine };
 }
 
 /** Returns the verdicts by the names of the checks. */
-export const verdictsOf = (checks: readonly CheckResult[]) =>
+export const verdictsOf = (checks: readonly Check[]) =>
   Object.fromEntries(checks.map(({ name, verdict }) => [name, verdict]));
 
 /** Finds the check of that name. */
-export const find = (checks: readonly CheckResult[], name: string) => checks.find((check) => check.name === name);
+export const find = (checks: readonly Check[], name: string) => checks.find((check) => check.name === name);
 
 /** Starts a server that accepts connections and never answers; returns its port. */
 export async function openBlackHole(): Promise<number> {
