@@ -30,7 +30,6 @@ export interface Action<Parts = never, Thing = never> extends Call {
   readonly hasForm: boolean;
   /** Others see who did it, so its form asks once for a name. */
   readonly asksWho?: true;
-  readonly isAwaited: boolean;
   button?(thing: Thing, caller: Caller): Button | undefined;
   readonly notices: Readonly<Record<string, string>>;
   noticeOf(answer: object): string;
@@ -93,7 +92,6 @@ export const actionsWith =
       notices,
       noticeOf,
       hasForm: back !== undefined || page !== undefined,
-      isAwaited: page !== undefined,
       async run(parts, request) {
         const actor = actorOf(request);
         const given = readForm && isForm(request) ? readForm(request.body as Record<string, string>) : request.body;

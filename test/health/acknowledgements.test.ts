@@ -37,7 +37,7 @@ describeOnEither('an incident that a person has acknowledged', (database) => {
     const pressed = await press('unacknowledge', '');
     const next = pressed.headers.get('location');
     expect(next).toBe('/board?done=unacknowledged');
-    expect(await (await fetch(`${url}${next}`)).text()).toContain('id="notice" data-stays>No longer acknowledged.<');
+    expect(await (await fetch(`${url}${next}`)).text()).toContain('id="notice">No longer acknowledged.<');
     expect(await incident()).toMatchObject({ acknowledged: null });
     expect((await post(`${path}/unacknowledge`)).status).toBe(404);
     expect((await post('/incidents/quarantine/acknowledge')).status).toBe(404);

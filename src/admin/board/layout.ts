@@ -14,17 +14,12 @@ export interface Guide {
 export interface Notice {
   readonly text: string;
   readonly isBad: boolean;
-  /** Until the action's result replaces this notice. */
-  readonly isPending?: boolean;
 }
 
 const notice = (done: Notice | undefined): Markup | null =>
   done === undefined
     ? null
-    : html`<p class="${done.isBad ? 'problem' : 'notice'}" role="status" id="notice"${!done.isPending && html` data-stays`}>${done.text}</p>`;
-
-const problemNotice = (problem: string): Markup =>
-  html`<p class="problem" role="alert" id="notice" data-stays>${problem}</p>`;
+    : html`<p class="${done.isBad ? 'problem' : 'notice'}" role="status" id="notice">${done.text}</p>`;
 
 const paths = {
   overview: 'M2.5 9.5 9 3l6.5 6.5M4.5 8v7h9V8',
@@ -51,7 +46,6 @@ export interface Page {
   readonly title: string;
   readonly section?: Section;
   readonly content: Markup;
-  readonly result?: Markup | null;
 }
 
 export interface PageContext {
@@ -64,7 +58,6 @@ export interface PageContext {
   readonly hidden?: readonly Section[];
   readonly guide?: ReturnType<Guide['drawer']> | undefined;
   readonly search?: string;
-  readonly problem?: string;
   /** Entity tag of a page that changes, so that its script need not fetch it once more. */
   readonly version?: string | undefined;
   readonly done?: Notice | undefined;
@@ -72,7 +65,7 @@ export interface PageContext {
 
 export type Surroundings = Pick<PageContext, 'badges' | 'guide' | 'hidden' | 'done'>;
 
-export function layout({ title, section, content, result }: Page, around: PageContext): Markup {
+export function layout({ title, section, content }: Page, around: PageContext): Markup {
   const { assets, isAdmitted } = around;
   return html`<!doctype html>
 <html lang="en"${around.version !== undefined && html` data-version="${around.version}"`}>
@@ -95,8 +88,7 @@ ${isAdmitted && tools(around)}
 </header>
 ${isAdmitted && navigation(section, around)}
 <main id="main" tabindex="-1">
-${around.problem !== undefined && problemNotice(around.problem)}
-${notice(around.done) ?? result}
+${notice(around.done)}
 ${content}
 </main>
 ${isAdmitted && html`${around.guide?.content}${panel}`}

@@ -11,14 +11,15 @@ import { askedBy, routeOf } from '../call.ts';
 import { toProblem } from '../problem.ts';
 import { sendCsv } from '../views/csv.ts';
 import { type BoardSources, createSourcesOf, type LimitedHealth, type View } from '../views/view.ts';
+import { ownAddress } from './addresses.ts';
 import { serveAssets } from './assets.ts';
 import { readOpenApi } from './documents.ts';
 import { html } from './html.ts';
 import type { Notice, Page, Surroundings } from './layout.ts';
 import { type LiveDeps, liveRoutes } from './live.ts';
-import { createPresses, createResponder, protect, type Respond, sayOnPage, sendFile } from './responder.ts';
+import { createResponder, protect, type Respond, sendFile } from './responder.ts';
 import { createSessions, type EndedSessions, signedIn } from './session.ts';
-import { doorFor, namePage, personRoutes, signInRoutes, takeName, withPerson } from './sign-in.ts';
+import { doorFor, namePage, pathOf, personRoutes, signInRoutes, takeName, withPerson } from './sign-in.ts';
 
 type PageDeps = BoardSources &
   LimitedHealth & {
@@ -49,18 +50,11 @@ function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respond): voi
   app.get('/openapi.json', needs.read, async (_request, reply) => sendFile(reply, 'openapi.json', await readOpenApi()));
 }
 
-const UNDER_WAY = 'under-way';
-
 function createNotices(actions: readonly ReadyAction[]): (word: unknown) => Notice | undefined {
-  const notices: Readonly<Record<string, string>> = Object.assign(
-    { [UNDER_WAY]: 'It is being done. What comes of it appears here.' },
-    ...actions.map((action) => action.notices),
-  );
+  const notices: Readonly<Record<string, string>> = Object.assign({}, ...actions.map((action) => action.notices));
   return (word) => {
     const text = Object.hasOwn(notices, String(word)) ? notices[String(word)] : undefined;
-    return text === undefined
-      ? undefined
-      : { text, isBad: /^not-|failed$/.test(String(word)), isPending: word === UNDER_WAY };
+    return text === undefined ? undefined : { text, isBad: /^not-|failed$/.test(String(word)) };
   };
 }
 
@@ -119,9 +113,8 @@ function boardRoutes(app: FastifyInstance, { tokens, logger, ...deps }: BoardDep
   const answer = (error: unknown, reply: FastifyReply) => {
     const problem = toProblem(error, deps.isOutage);
     if (problem.statusCode === 500) logger.error({ err: error }, 'a page of the board failed');
-    if (!isPublic(reply.request) && sayOnPage(reply.request, reply, problem)) return reply;
     reply.code(problem.statusCode).headers(problem.headers);
-    return respond(reply, problemPage(problem));
+    return respond(reply, problemPage(problem, reply.request));
   };
   app.setErrorHandler((error, _request, reply) => answer(error, reply));
   app.setNotFoundHandler((_request, reply) => answer(new Problem(404, 'There is no such page.'), reply));
@@ -134,12 +127,10 @@ function boardRoutes(app: FastifyInstance, { tokens, logger, ...deps }: BoardDep
   if (sessions) signInRoutes(app, { ...deps, sessions }, respond);
   pageRoutes(app, deps, respond);
   personRoutes(app, respond);
-  const press = createPresses(app, { logger });
   for (const action of deps.actions.filter(({ hasForm }) => hasForm))
     app.post(routeOf(action.path), neededBy(action), async (request, reply) => {
       if (!takeName(request, reply) && action.asksWho) return respond(reply, namePage(request));
-      const run = () => action.run(request);
-      return reply.redirect(action.isAwaited ? ((await run()).address ?? '/board') : await press(request, run), 303);
+      return reply.redirect((await action.run(request)).address ?? '/board', 303);
     });
   deps.guide?.addRoutes(app, deps.expire);
   liveRoutes(app, { ...deps, onChange: deps.expire });
@@ -186,12 +177,12 @@ function readFields(body: string): Readonly<Record<string, string>> {
   return Object.fromEntries(fields);
 }
 
-function problemPage({ statusCode, message }: Problem): Page {
+function problemPage({ statusCode, message }: Problem, { method, headers }: FastifyRequest): Page {
   const title = STATUS_CODES[statusCode] ?? 'Problem';
   return {
     title,
     content: html`<div class="card door"><h1>${title}</h1>
 <p class="problem" role="alert">${message}</p>
-<p><a href="/board">Back to the board</a></p></div>`,
+<p><a href="${method === 'POST' ? ownAddress(pathOf(headers.referer)) : '/board'}">Back</a></p></div>`,
   };
 }

@@ -95,7 +95,7 @@ export function doorFor({ method, headers, url }: FastifyRequest) {
   return { address: to === '/board' ? '/board/sign-in' : listAddress('/board/sign-in', { to }) };
 }
 
-function pathOf(address: string | undefined): string | undefined {
+export function pathOf(address: string | undefined): string | undefined {
   const { pathname, search } = new URL(address !== undefined && URL.canParse(address) ? address : 'http://board/board');
   return pathname + search;
 }

@@ -1,18 +1,10 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { z } from 'zod';
-import {
-  type Actor,
-  type AuditTarget,
-  auditedActions,
-  auditedNames,
-  auditedTargets,
-  auditOutcomes,
-} from '../../domain/audit.ts';
+import { type Actor, auditedActions, auditedNames, auditedTargets, auditOutcomes } from '../../domain/audit.ts';
 import { readRow } from '../../store/rows.ts';
-import type { Database } from '../../store/schema.ts';
 import { targetLink } from '../board/addresses.ts';
 import { html, type Markup } from '../board/html.ts';
-import { ago, untrusted, when } from '../board/text.ts';
+import { untrusted, when } from '../board/text.ts';
 import { atLeast, equals, explained, fieldBy, filterBy, moment, text } from '../queries.ts';
 import { defineList } from './list.ts';
 import { newestFirst } from './place.ts';
@@ -84,31 +76,3 @@ export const auditList = defineList({
     empty: 'No changes. Older ones may have been purged.',
   }),
 });
-
-export const lastAction = auditRow.omit({ id: true, target: true });
-
-type LastAction = z.output<typeof lastAction>;
-
-const SEARCHED = 1000;
-
-export async function findLastAction(reads: Kysely<Database>, { type, id }: AuditTarget): Promise<LastAction | null> {
-  const newest = reads.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(SEARCHED);
-  const row = await reads
-    .selectFrom(newest.as('newest'))
-    .select(['at', 'token', 'operator', 'action', 'outcome', 'detail'])
-    .where('target_type', '=', type)
-    .where('target', '=', id)
-    .orderBy('id', 'desc')
-    .executeTakeFirst();
-  return row ? readRow(lastAction, row, {}) : null;
-}
-
-const RECENT_MS = 120_000;
-
-export function showResult(last: LastAction | null, now: number): Markup | null {
-  if (last === null || now - last.at.getTime() > RECENT_MS) return null;
-  const { action, outcome, detail, at } = last;
-  const isBad = outcome === 'failed' || outcome === 'refused';
-  const result = outcome ?? (detail === null ? 'under way' : 'not ended');
-  return html`<p class="${isBad ? 'problem' : 'notice'}" role="status" id="notice">${auditedActions[action]}: ${result}${detail !== null && html`, ${untrusted(detail, 300)}`} <span class="muted">${actorName(last)}, ${ago(at, now)}</span></p>`;
-}

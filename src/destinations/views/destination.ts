@@ -6,7 +6,6 @@ import { html, type Markup } from '../../admin/board/html.ts';
 import type { Page } from '../../admin/board/layout.ts';
 import { fact } from '../../admin/board/table.ts';
 import { age, took, untrusted, when } from '../../admin/board/text.ts';
-import { findLastAction, lastAction, showResult } from '../../admin/views/audit.ts';
 import { count, defineView, instant, listOf, type Shown, type Sources } from '../../admin/views/view.ts';
 import { capitalized } from '../../base/text.ts';
 import { attemptOutcomes } from '../../domain/outgoing.ts';
@@ -15,7 +14,6 @@ import { COUNTED } from '../../store/bounded-count.ts';
 import { countAttemptsIn } from '../tables/counts.ts';
 import { type AttemptRow, answerOf, attemptRow, attemptsTable, selectAttempts, toAttempt } from './attempts.ts';
 import {
-  auditTarget,
   type DestinationRow,
   destinationParams,
   destinationRow,
@@ -37,7 +35,6 @@ const SHOWN = 20;
 const slice = z.object({ at: instant, delivered: count, failed: count, refused: count });
 
 const shownDestination = destinationRow.extend({
-  lastAction: lastAction.nullable().describe('What somebody did to it last.'),
   results: listOf(slice).describe(
     `Attempts of the last six hours by the beginning of each quarter of an hour, oldest first; of each result ${COUNTED} at most.`,
   ),
@@ -68,7 +65,6 @@ export const destinationView = defineView({
     return (
       row && {
         ...row,
-        lastAction: await findLastAction(sources.reads, auditTarget(ref)),
         results: await countResults(sources, row),
         ...(await readAttempts(sources, row, caller)),
       }
@@ -98,7 +94,6 @@ function destinationPage({ row, caller, now }: Shown<ShownDestination>): Page {
   return {
     title: `Destination ${row.name}`,
     section: 'destinations',
-    result: showResult(row.lastAction, now),
     content: html`<div class="head"><a class="muted" href="/board/destinations">Destinations</a>
 <h1><span class="aside">Destination </span>${row.name}</h1> ${stateBadge(row)} ${actionsOf(row, caller)}</div>
 ${factsOf(row, now)}

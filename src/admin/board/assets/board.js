@@ -126,9 +126,11 @@ function morph(shown, fresh) {
       // Keeps a form that the reader fills in, boxes that are ticked, details that the reader has opened or closed, the row that the keys have
       // chosen, and the notice of an action.
       beforeNodeMorphed: (node) =>
-        !(node instanceof Element && node.matches('form.filters, #notice[data-stays], input[name="keys"]')),
+        !(node instanceof Element && node.matches('form.filters, #notice, input[name="keys"]')),
       beforeAttributeUpdated: (name, node) =>
-        !(name === 'open' && node instanceof HTMLDetailsElement) && !(name === 'class' && node.matches('tr.chosen')),
+        !(name === 'open' && node instanceof HTMLDetailsElement) &&
+        !(name === 'class' && node.matches('tr.chosen')) &&
+        name !== 'aria-busy',
       beforeNodeRemoved: (node) => !(node instanceof Element && node.id === 'notice'),
     },
   });

@@ -18,7 +18,6 @@ import {
   when,
   whole,
 } from '../../../admin/board/text.ts';
-import { showResult } from '../../../admin/views/audit.ts';
 import type { Shown } from '../../../admin/views/view.ts';
 import { capitalized, plural } from '../../../base/text.ts';
 import { subjectKey } from '../../../domain/catalogue/subject.ts';
@@ -41,7 +40,6 @@ export function subjectPage(shown: Shown<ShownSubject>): Page {
       .filter((it) => it !== undefined)
       .join(' · '),
     section: sectionOf(kind),
-    result: showResult(subject.lastAction, now),
     content: html`
 <div class="head" data-panel><a class="muted" href="${listAddress('/board/subjects', { kind })}">${titleOf(kind)}</a>
 <h1>${referenceNumber === null ? untrusted(nameOf(subject)) : html`${untrusted(referenceNumber, 60)}<span class="aside">, ${untrusted(nameOf(subject))}</span>`}</h1>

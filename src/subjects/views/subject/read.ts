@@ -4,7 +4,6 @@ import { may } from '../../../admin/access.ts';
 import { subjectAddress } from '../../../admin/board/addresses.ts';
 import { html, type Markup } from '../../../admin/board/html.ts';
 import { PAGE_LIMIT } from '../../../admin/queries.ts';
-import { findLastAction, lastAction } from '../../../admin/views/audit.ts';
 import { count, instant, listOf, type Shown, type Sources } from '../../../admin/views/view.ts';
 import { announcementRow, announcementsOf } from '../../../destinations/views/announcement-row.ts';
 import { kindOf, type SubjectRef, subjectKey } from '../../../domain/catalogue/subject.ts';
@@ -19,7 +18,6 @@ import { isSettled, isWaitingOfSubject } from '../../../inbox/tables/waiting.ts'
 import { selectWebhooks, toWebhook, webhookRow } from '../../../inbox/views/webhook.ts';
 import { readRow, rowsOf } from '../../../store/rows.ts';
 import { type Database, subjectColumns } from '../../../store/schema.ts';
-import { onSubject } from '../../subject-target.ts';
 import { failedGet, findSubject, subjectRow, toFailedGet } from './row.ts';
 
 export const NOTE_LIMIT = 2000;
@@ -125,7 +123,6 @@ export const shownSubject = subjectRow.extend({
     .extend({ byLine: z.record(z.string(), z.object({ picked: z.boolean(), packed: z.boolean() })) })
     .nullable(),
   retrievals: listOf(retrieval).describe('Its latest GETs, those that were made together in one item, oldest first.'),
-  lastAction: lastAction.nullable().describe('What somebody did to it last.'),
   notes: listOf(noteRow).describe('Newest first.'),
   erasures: listOf(erasureRow),
   announcements: listOf(announcementRow).describe('Newest first.'),
@@ -153,7 +150,6 @@ export async function readSubject(sources: Sources, subject: SubjectRef): Promis
     progress: kindOf(row.kind).hasLines ? progressOf(row.lifecycle) : null,
     retrievals: row.retrievals.map(toRetrieval),
     advice: await adviceOf(sources, subject),
-    lastAction: await findLastAction(sources.reads, onSubject(subject)),
     notes: await notesOf(sources, subject),
     erasures: await erasuresOf(sources, subject),
     announcements,
