@@ -48,22 +48,8 @@ export function createResponder(
     request: FastifyRequest,
   ) => Pick<PageContext, 'isAdmitted' | 'signedInAs' | 'operator' | 'environment'>,
 ): Respond {
-  const compressed = new WeakMap<Page | LivePage, Map<string, Promise<Buffer>>>();
   // Another process may run another version, whose pages differ.
   const salt = randomUUID();
-
-  function render(page: Page | LivePage, around: Omit<PageContext, 'assets'>): string {
-    return sourceOf(layout('values' in page ? page.make(Date.now()) : page, { assets, ...around }));
-  }
-
-  function renderOnce(page: Page | LivePage, around: Omit<PageContext, 'assets'>): Promise<Buffer> {
-    const known = compressed.get(page) ?? new Map<string, Promise<Buffer>>();
-    compressed.set(page, known);
-    const key = JSON.stringify(around);
-    const rendered = known.get(key) ?? compress(render(page, around));
-    known.set(key, rendered);
-    return rendered;
-  }
 
   return async (reply, page, known = {}) => {
     const { request } = reply;
@@ -80,9 +66,10 @@ export function createResponder(
       reply.header('etag', version);
       if (request.headers['if-none-match'] === version) return reply.code(304).send();
     }
-    const around = { ...shown, version };
+    const made = 'values' in page ? page.make(Date.now()) : page;
+    const text = sourceOf(layout(made, { assets, ...shown, version }));
     reply.type('text/html; charset=utf-8');
-    if (!request.headers['accept-encoding']?.includes('gzip')) return reply.send(render(page, around));
-    return reply.header('content-encoding', 'gzip').send(await renderOnce(page, around));
+    if (!request.headers['accept-encoding']?.includes('gzip')) return reply.send(text);
+    return reply.header('content-encoding', 'gzip').send(await compress(text));
   };
 }

@@ -1,34 +1,20 @@
 import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
-import { parseJson } from '../../base/json.ts';
 import { plural } from '../../base/text.ts';
+import { parseExactly } from '../../base/untrusted-json.ts';
 import { type Caller, may } from '../access.ts';
 import { html, type Markup } from '../board/html.ts';
 import { number } from '../board/text.ts';
 import type { BoardFile } from './view.ts';
 
-const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs;
-
-/** Deeper levels are written in the line of the last. */
-const LEVELS = 20;
-
-/** Moves only the space between tokens, so that numbers keep their digits. Undefined for what is no object or list in JSON. */
+/** With every number digit by digit. Undefined for what is no object or list in JSON, or cannot be read. */
 export function indentJson(text: string): string | undefined {
-  if (!/^\s*[{[]/.test(text) || parseJson(text) === undefined) return undefined;
-  let depth = 0;
-  let before = '';
-  let written = '';
-  const lineBreak = () => `\n${'  '.repeat(Math.min(depth, LEVELS))}`;
-  for (const [token] of text.matchAll(TOKEN)) {
-    const isFirst = before === '{' || before === '[';
-    const isEnd = token === '}' || token === ']';
-    if (isEnd) depth -= 1;
-    if (before === ',' || isFirst !== isEnd) written += lineBreak();
-    written += token === ':' ? ': ' : token;
-    if (token === '{' || token === '[') depth += 1;
-    before = token;
+  if (!/^\s*[{[]/.test(text)) return undefined;
+  try {
+    return JSON.stringify(parseExactly(text), null, 2);
+  } catch {
+    return undefined;
   }
-  return written;
 }
 
 export const bodyMembers = {
