@@ -91,14 +91,11 @@ ${isAdmitted && navigation(section, around)}
 ${notice(around.done)}
 ${content}
 </main>
-${isAdmitted && html`${around.guide?.content}${panel}`}
+${isAdmitted && around.guide?.content}
 </body>
 </html>
 `;
 }
-
-/** Beside a list: what the page's script takes of the page of a row. */
-const panel = html`<aside class="drawer stack" id="panel" popover tabindex="-1" aria-label="Details"><div class="head"><div class="actions"><button class="quiet" type="button" popovertarget="panel">Close</button></div></div><div class="stack"></div><a>Open the whole page</a></aside>`;
 
 const tools = ({ search = '', signedInAs, operator, environment, guide }: PageContext): Markup => html`
 <form class="search" role="search" action="/board/search">

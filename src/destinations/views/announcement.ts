@@ -96,10 +96,10 @@ function announcementPage({ row, caller, now }: Shown<ShownAnnouncement>): Page 
   return {
     title: `${whatOf(row)} · ${row.referenceNumber ?? id}`,
     section: 'destinations',
-    content: html`<div class="head" data-panel><a class="muted" href="/board/announcements/all">Deliveries</a>
+    content: html`<div class="head"><a class="muted" href="/board/announcements/all">Deliveries</a>
 <h1 class="plain">${whatOf(row)} · ${subjectLink(row.subject, row)}</h1> ${stateBadge(row)}
 ${may(caller, 'act') && html`<div class="actions">${state === 'dead-lettered' && resendButton(row, address)}${[row, ...others].map((it) => it.state === 'unsent' && !it.isOnHold && sendNowButton(id, it.destination))}</div>`}</div>
-<dl class="facts" data-panel>
+<dl class="facts">
 ${fact('Announcement', html`<span class="id">${untrusted(id)}</span>`)}
 ${fact('Destination', destination === null ? 'none: no destination wants it' : destinationLink({ tenant: about?.tenant ?? '', name: destination }))}
 ${fact('Created', when(row.createdAt))}
@@ -110,7 +110,7 @@ ${fact('Given up', deadLetteredAt !== null && html`${when(deadLetteredAt)}: ${wh
 ${others.map((it) => fact(`For ${it.destination}`, html`${stateBadge(it)} ${plural(it.attempts, 'attempt')}${it.lastError !== null && ` · ${it.lastError}`}`))}
 </dl>
 ${rail(row, now)}
-<div class="halves" data-panel>
+<div class="halves">
 <div class="stack"><h2 id="request">Request</h2>${request(row)}${bodySection(row, `${address}/body`, caller)}</div>
 <div class="stack"><h2 id="answer">Answer</h2>${answer(row, caller)}</div>
 </div>`,
@@ -129,7 +129,7 @@ function rail({ lastAttempts, nextTryAt, isOnHold, attempts, state }: ShownAnnou
         : attempts === 0
           ? 'waits for its first try'
           : 'waits for its next try';
-  return html`<section data-panel><h2 id="attempts">Attempts</h2><ol class="timeline">
+  return html`<section><h2 id="attempts">Attempts</h2><ol class="timeline">
 ${lastAttempts
   .toReversed()
   .map(

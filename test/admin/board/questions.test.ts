@@ -93,35 +93,6 @@ describeInBrowser('the board answers in two clicks at most', ({ open }) => {
     await page.waitForURL('**/board/subjects/9104/order/316266606');
     expect(await heading(page)).toContain('OR316266606X');
   });
-
-  it('what is in a list, by keys', async () => {
-    const board = await serve();
-    const { page } = await open(`${board}/subjects`);
-    const chosen = () => page.locator('tr.chosen').getAttribute('id');
-    const ids = await page.evaluate("[...document.querySelectorAll('tbody tr')].map((row) => row.id)");
-    const [first, second] = ids as readonly string[];
-    await page.keyboard.press('j');
-    expect(await chosen()).toBe(first);
-    await page.keyboard.press('j');
-    expect(await chosen()).toBe(second);
-    await page.keyboard.press('k');
-    expect(await chosen()).toBe(first);
-    await page.keyboard.press('/');
-    await page.keyboard.type('j');
-    expect(await page.locator('#q').inputValue()).toBe('j');
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Enter');
-    await page.waitForURL('**/board/subjects/9104/order/*');
-  });
-
-  it('what is beside a list, which Escape closes', async () => {
-    const board = await serve();
-    const { page } = await open(`${board}/subjects`);
-    await page.locator('tbody tr').first().locator('td').nth(1).click();
-    await expect.poll(() => page.locator('#panel').innerText()).toContain('Open the whole page');
-    await page.keyboard.press('Escape');
-    expect(await page.locator('#panel').isVisible()).toBe(false);
-  });
 });
 
 const heading = (page: Page) => page.locator('h1').innerText();

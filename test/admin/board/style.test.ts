@@ -32,24 +32,6 @@ it('the style sheets style every class that the pages use', () => {
 });
 
 describeInBrowser('a page', ({ open }) => {
-  it('opens its panel by keyboard, has the focus in it, and gives it back', async () => {
-    const store = await openTemporaryStore();
-    await playDay(store);
-    const { url } = await openAdmin({ store });
-    const { page } = await open(`${url}/board/subjects`);
-    const focused = () => page.evaluate('document.activeElement.closest("aside, tr")?.id ?? ""');
-    // What has the focus in the list does not take the keys for itself.
-    await page.locator('tbody input').first().focus();
-    await page.keyboard.press('j');
-    await page.keyboard.press('o');
-    await expect.poll(focused).toBe('panel');
-    await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Close');
-    await page.keyboard.press('Escape');
-    expect(await page.locator('#panel').isVisible()).toBe(false);
-    expect(await focused()).toBe(await page.locator('tbody tr.chosen').getAttribute('id'));
-  });
-
   const widths = [1440, 1024, 390];
 
   it('that has no rail has the whole window', async () => {

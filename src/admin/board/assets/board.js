@@ -123,14 +123,12 @@ function morph(shown, fresh) {
   Idiomorph.morph(shown, fresh, {
     morphStyle: 'outerHTML',
     callbacks: {
-      // Keeps a form that the reader fills in, boxes that are ticked, details that the reader has opened or closed, the row that the keys have
-      // chosen, and the notice of an action.
+      // Keeps a form that the reader fills in, boxes that are ticked, details that the reader has opened or closed, a button that was
+      // pressed, and the notice of an action.
       beforeNodeMorphed: (node) =>
         !(node instanceof Element && node.matches('form.filters, #notice, input[name="keys"]')),
       beforeAttributeUpdated: (name, node) =>
-        !(name === 'open' && node instanceof HTMLDetailsElement) &&
-        !(name === 'class' && node.matches('tr.chosen')) &&
-        name !== 'aria-busy',
+        !(name === 'open' && node instanceof HTMLDetailsElement) && name !== 'aria-busy',
       beforeNodeRemoved: (node) => !(node instanceof Element && node.id === 'notice'),
     },
   });
@@ -194,47 +192,14 @@ if (button instanceof HTMLButtonElement) {
   follow();
 }
 
-const search = document.querySelector('input[type="search"]');
-
-const chosen = () => document.querySelector('tbody tr.chosen');
-
-/** @param {number} by */
-function choose(by) {
-  const rows = [...document.querySelectorAll('tbody tr[id]')];
-  const at = rows.indexOf(/** @type {Element} */ (chosen()));
-  const row = rows[Math.max(0, Math.min(rows.length - 1, at + by))];
-  if (!row) return;
-  mark(row);
-  row.scrollIntoView({ block: 'nearest' });
-  if (panel?.matches(':popover-open')) showBeside(row);
-}
-
-/** @param {Element} row */
-function mark(row) {
-  chosen()?.classList.remove('chosen');
-  row.classList.add('chosen');
-}
-
-/** @type {Record<string, () => void>} */
-const keys = {
-  '/': () => search instanceof HTMLInputElement && search.select(),
-  j: () => choose(1),
-  k: () => choose(-1),
-  o: () => showBeside(chosen()),
-  Enter: () => chosen()?.querySelector('a')?.click(),
-};
-
 // As other consoles have it. Whoever writes in a field means the character.
 document.addEventListener('keydown', (event) => {
   const { target, key } = event;
   const isWriting = target instanceof HTMLElement && target.matches('input:not([type="checkbox"]), textarea, select');
-  if (isWriting && key === 'Escape') return target.blur();
-  const isOnControl = target instanceof HTMLElement && target.matches('a, button, summary');
-  if (isWriting || event.ctrlKey || event.metaKey || event.altKey || (key === 'Enter' && isOnControl)) return;
-  const act = Object.hasOwn(keys, key) ? keys[key] : undefined;
-  if (!act) return;
-  if (key === '/') event.preventDefault();
-  act();
+  const search = document.querySelector('input[type="search"]');
+  if (key !== '/' || isWriting || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  if (search instanceof HTMLInputElement) search.select();
 });
 
 // A button that was pressed says so until the page that answers is here, and does nothing more.
@@ -247,42 +212,4 @@ document.addEventListener('submit', (event) => {
 // A page that comes back from the history has answered.
 window.addEventListener('pageshow', () => {
   for (const busy of document.querySelectorAll('button[aria-busy]')) busy.removeAttribute('aria-busy');
-});
-
-const PANELS = /\/board\/(subjects|announcements)\/[^?]+\/./;
-
-const panel = document.getElementById('panel');
-
-/** @param {HTMLAnchorElement} link */
-async function openPanel(link) {
-  const response = await fetch(link.href).catch(() => undefined);
-  const [shown, whole] = panel?.querySelectorAll(':scope > .stack, :scope > a') ?? [];
-  if (!panel || !response?.ok) return location.assign(link.href);
-  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  shown?.replaceChildren(...page.querySelectorAll('[data-panel]'));
-  whole?.setAttribute('href', link.href);
-  localize(panel);
-  // Once it closes, its row has the focus again.
-  panel.hidePopover();
-  link.focus({ preventScroll: true });
-  panel.showPopover();
-  panel.focus();
-}
-
-/**
- * Shows beside a list what a row leads to, if it is of a kind that is shown there.
- *
- * @param {Element | null | undefined} row
- */
-function showBeside(row) {
-  const link = row?.querySelector('th a');
-  if (!(row && link instanceof HTMLAnchorElement && PANELS.test(link.href))) return;
-  mark(row);
-  openPanel(link);
-}
-
-document.addEventListener('click', (event) => {
-  const { target } = event;
-  if (!(target instanceof Element) || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  if (!target.closest('a, button, input, summary')) showBeside(target.closest('tbody tr[id]'));
 });

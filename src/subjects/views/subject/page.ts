@@ -41,7 +41,7 @@ export function subjectPage(shown: Shown<ShownSubject>): Page {
       .join(' · '),
     section: sectionOf(kind),
     content: html`
-<div class="head" data-panel><a class="muted" href="${listAddress('/board/subjects', { kind })}">${titleOf(kind)}</a>
+<div class="head"><a class="muted" href="${listAddress('/board/subjects', { kind })}">${titleOf(kind)}</a>
 <h1>${referenceNumber === null ? untrusted(nameOf(subject)) : html`${untrusted(referenceNumber, 60)}<span class="aside">, ${untrusted(nameOf(subject))}</span>`}</h1>
 ${referenceNumber !== null && html`<span class="id muted">${untrusted(subject.id, 60)}</span>`} ${standing(subject)}
 ${dueChip(subject, now)}
@@ -58,7 +58,7 @@ ${facts(shown)}
   };
 }
 
-const facts = (shown: Shown<ShownSubject>): Markup => html`<aside class="stack" data-panel aria-label="Facts">
+const facts = (shown: Shown<ShownSubject>): Markup => html`<aside class="stack" aria-label="Facts">
 ${group('Shipment', shipment(shown.row))}
 ${group('Who and where', parties(shown.row))}
 ${group('Deadline', deadline(shown))}
@@ -179,7 +179,7 @@ ${subjectActions.map(({ path, button }) => {
 function course({ kind, lifecycle }: ShownSubject, now: number): Markup | null {
   const steps = stepsOf(kind, lifecycle);
   if (steps.length === 0) return null;
-  return html`<section data-panel><h2 id="course" class="aside">Stages</h2>
+  return html`<section><h2 id="course" class="aside">Stages</h2>
 <ol class="course">${steps.map(
     ({ milestone, at, ms, isInferred }) => html`<li class="s-${milestone}${at === null && ' ahead'}">
 <span class="name">${stageName(milestone, kind)}</span>
@@ -222,7 +222,7 @@ function lines({ progress, advice }: ShownSubject): Markup | null {
       ? html`<span class="good">✓<span class="aside"> yes</span></span>`
       : html`<span class="muted">no</span>`;
   };
-  return html`<section data-panel><h2 id="lines">Lines</h2>
+  return html`<section><h2 id="lines">Lines</h2>
 ${progress && html`<p class="muted">${count === null ? 'Of its lines' : `Of ${plural(count, 'line')}`}, ${picked} picked and ${packed} packed.</p>`}
 ${
   rows.length > 0 &&
