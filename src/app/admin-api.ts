@@ -1,4 +1,3 @@
-import { createCursor } from '../admin/board/live.ts';
 import { createEndedSessions } from '../admin/board/session.ts';
 import type { OpenChannels } from '../alerts/open-channels.ts';
 import { createBulkItems } from '../bulk/items.ts';
@@ -95,7 +94,6 @@ export function createParts({
 function boardOf({ config, dependencies, store }: PartOptions) {
   const uiUrl = config.TEMPORAL_UI_URL ?? dependencies.temporal.uiUrl;
   return {
-    cursor: createCursor(store),
     endedSessions: createEndedSessions(store),
     now: store.now,
     tenants: dependencies.tenants.map(showTenant),

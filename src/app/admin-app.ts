@@ -43,7 +43,7 @@ type AdminDeps = Omit<ActionParts, 'wakeBulk' | 'incidents'> &
     readonly health: Health;
     readonly placesOf: Sources['placesOf'];
     readonly board?:
-      | Pick<BoardDeps, 'cursor' | 'endedSessions' | 'now' | 'tenants' | 'temporalUrl' | 'hasStageLimits' | 'guide'>
+      | Pick<BoardDeps, 'endedSessions' | 'now' | 'tenants' | 'temporalUrl' | 'hasStageLimits' | 'guide'>
       | undefined;
   };
 

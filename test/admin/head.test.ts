@@ -3,11 +3,10 @@ import { openTemporaryStore } from '../store/temporary-store.ts';
 import { openAdmin } from './open-admin.ts';
 import { noteRoutes } from './routes.ts';
 
-it('every address answers HEAD, also that which waits for a change', async () => {
+it('every address answers HEAD', async () => {
   const routes = noteRoutes();
   const { url } = await openAdmin({ store: await openTemporaryStore() });
   const paths = routes.filter(({ method }) => method === 'GET').map((route) => route.url.replaceAll(/:\w+/g, '1'));
-  expect(paths).toContain('/board/changes');
   const answers = paths.map(async (path) => {
     const { status } = await fetch(url + path, { method: 'HEAD', redirect: 'manual' });
     return { path, isAnswered: status < 500 };

@@ -2,7 +2,6 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { AccessToken } from '../../src/admin/access.ts';
 import type { Guide } from '../../src/admin/board/layout.ts';
-import { createCursor } from '../../src/admin/board/live.ts';
 import { createEndedSessions } from '../../src/admin/board/session.ts';
 import { createParts } from '../../src/app/admin-api.ts';
 import { createAdminApp } from '../../src/app/admin-app.ts';
@@ -106,7 +105,6 @@ export async function openAdmin({
       settingsOf: () => settings,
     }),
     board: {
-      cursor: createCursor(store),
       endedSessions: createEndedSessions(store),
       now: store.now,
       tenants: [shownTenant],

@@ -16,7 +16,6 @@ import { serveAssets } from './assets.ts';
 import { readOpenApi } from './documents.ts';
 import { html } from './html.ts';
 import type { Notice, Page, Surroundings } from './layout.ts';
-import { type LiveDeps, liveRoutes } from './live.ts';
 import { createResponder, protect, type Respond, sendFile } from './responder.ts';
 import { createSessions, type EndedSessions, signedIn } from './session.ts';
 import { doorFor, namePage, pathOf, personRoutes, signInRoutes, takeName, withPerson } from './sign-in.ts';
@@ -68,7 +67,6 @@ function prepareOnce<Prepared>(open: (sources: BoardSources) => Prepared): (sour
 }
 
 export type BoardDeps = PageDeps &
-  Pick<LiveDeps, 'cursor'> &
   Pick<Readings, 'expire'> & {
     readonly tokens: readonly AccessToken[];
     readonly signIns: SignIns;
@@ -133,7 +131,6 @@ function boardRoutes(app: FastifyInstance, { tokens, logger, ...deps }: BoardDep
       return reply.redirect((await action.run(request)).address ?? '/board', 303);
     });
   deps.guide?.addRoutes(app, deps.expire);
-  liveRoutes(app, { ...deps, onChange: deps.expire });
 }
 
 /** Reads may navigate here from anywhere. Over plain http beyond loopback browsers leave `Sec-Fetch-Site` out. */

@@ -108,10 +108,10 @@ describe('with a token', () => {
     expect(text).toContain('<meta http-equiv="refresh" content="0; url=/board/subjects?stage=picked">');
   });
 
-  it('a call for changes without a session is refused, so that the page asks to sign in', async () => {
+  it('an update without a session is refused, so that the page asks to sign in', async () => {
     const { board } = await open();
     const headers = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' };
-    expect(await send(`${board}/changes`, { headers })).toMatchObject({ status: 401 });
+    expect(await send(`${board}/subjects`, { headers })).toMatchObject({ status: 401 });
   });
 });
 

@@ -1,79 +1,12 @@
 import { createServer } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fastify } from 'fastify';
 import type { Page } from 'playwright-core';
-import { expect, it, onTestFinished, vi } from 'vitest';
-import { type Caller, localCaller } from '../../../src/admin/access.ts';
-import { liveRoutes } from '../../../src/admin/board/live.ts';
+import { expect, it } from 'vitest';
 import type { Store } from '../../../src/app/store.ts';
 import { record } from '../../destinations/record.ts';
 import { openTemporaryStore } from '../../store/temporary-store.ts';
 import { openAdmin } from '../open-admin.ts';
 import { describeInBrowser } from './browser.ts';
-
-/** Serves changes to a reader; `looks` counts reads of the cursor, which is `first` until it is set. */
-async function openChanges(caller: Caller = localCaller) {
-  const store = { cursor: 'first', looks: 0 };
-  const app = fastify();
-  onTestFinished(() => app.close());
-  app.addHook('onRequest', async (request) => void Object.assign(request, { caller }));
-  const cursor = async () => {
-    store.looks += 1;
-    return store.cursor;
-  };
-  const onChange = vi.fn();
-  liveRoutes(app, { cursor, onChange });
-  const url = await app.listen({ host: '127.0.0.1', port: 0 });
-  const ask = async (after: string, signal?: AbortSignal) =>
-    await (await fetch(`${url}/changes?after=${after}`, { ...(signal && { signal }) })).text();
-  return { app, store, ask, onChange };
-}
-
-it('all readers hear of a change by the same looks, after which pages are read anew', async () => {
-  const { store, ask, onChange } = await openChanges();
-  const answers = Promise.all(Array.from({ length: 20 }, () => ask('first')));
-  await expect.poll(() => store.looks).toBeGreaterThan(1);
-  expect(onChange).not.toHaveBeenCalled();
-  store.cursor = 'second';
-  expect(new Set(await answers)).toEqual(new Set(['second']));
-  expect(onChange).toHaveBeenCalledOnce();
-  expect(store.looks).toBeLessThan(20);
-  expect(await ask('')).toBe('second');
-});
-
-it('a reader who leaves is not looked for any more', async () => {
-  const { app, store, ask } = await openChanges();
-  const leaving = new AbortController();
-  const answer = ask('first', leaving.signal).catch(() => 'left');
-  await expect.poll(() => store.looks).toBeGreaterThan(1);
-  leaving.abort();
-  expect(await answer).toBe('left');
-  await expect.poll(() => new Promise((resolve) => app.server.getConnections((_, count) => resolve(count)))).toBe(0);
-  const { looks } = store;
-  await pause(600);
-  expect(store.looks - looks).toBeLessThan(2);
-});
-
-it('a reader who waits is answered when the process stops', async () => {
-  const { app, store, ask } = await openChanges();
-  const answer = ask('first');
-  await expect.poll(() => store.looks).toBe(1);
-  await app.close();
-  expect(await answer).toBe('first');
-});
-
-it('a reader who is limited hears of a change no sooner than of none', async () => {
-  const limited = { name: 'acme', roles: ['read'], limits: [{ tenant: '9104' }] } as const;
-  const { store, ask } = await openChanges(limited);
-  vi.useFakeTimers({ toFake: ['Date'], now: 9000 });
-  onTestFinished(() => void vi.useRealTimers());
-  expect(await ask('')).toBe('1');
-  const answer = ask('1');
-  await pause(300);
-  vi.setSystemTime(10_000);
-  expect(await answer).toBe('2');
-  expect(store.looks, 'nobody looks at the store for it').toBe(0);
-});
 
 describeInBrowser('an open board', ({ open }) => {
   const serve = async () => {
@@ -95,22 +28,6 @@ describeInBrowser('an open board', ({ open }) => {
     await expect.poll(() => created(page)).toBe('1');
     expect(await page.evaluate('window.isSamePage && document.activeElement.innerText')).toContain('Created');
     expect(await page.getByLabel('Reference, id, customer or event').inputValue()).toBe('half a refer');
-  });
-
-  it('does not change while it is paused, and catches up afterwards', async () => {
-    const { url, store } = await serve();
-    const { page } = await open(`${url}/board`);
-    await page.getByRole('button', { name: 'Pause' }).click();
-    await state(page).toBe('Paused');
-    await change(store, '1');
-    const other = await open(`${url}/board`);
-    await expect.poll(() => created(other.page)).toBe('1');
-    expect(await created(page)).toBe('0');
-    await page.reload();
-    await state(page).toBe('Paused');
-    await page.getByRole('button', { name: 'Resume' }).click();
-    await change(store, '2');
-    await expect.poll(() => created(page)).toBe('2');
   });
 
   it('leaves unfolded what a reader has unfolded', async () => {
@@ -174,7 +91,7 @@ describeInBrowser('an open board', ({ open }) => {
       if (hasProxy) {
         const proxy = fastify().all('/*', (_request, reply) => reply.code(502).send());
         await proxy.listen({ host: '127.0.0.1', port });
-        await page.waitForResponse((response) => response.url().includes('/changes') && response.status() === 502);
+        await page.waitForResponse((response) => response.url() === `${url}/board` && response.status() === 502);
         await proxy.close();
       }
       await state(page).not.toBe('Live');
@@ -195,9 +112,7 @@ describeInBrowser('an open board', ({ open }) => {
       response.writeHead(200, { 'content-length': 100 }).write('half');
       setImmediate(() => response.destroy());
     });
-    const isAsked = page.waitForResponse(
-      (response) => response.url().includes('/changes') && response.status() === 200,
-    );
+    const isAsked = page.waitForResponse((response) => response.url() === `${url}/board` && response.status() === 200);
     await new Promise<void>((resolve) => broken.listen(port, '127.0.0.1', resolve));
     await isAsked;
     broken.close();

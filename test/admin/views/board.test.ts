@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { createCursor } from '../../../src/admin/board/live.ts';
 import type { Store } from '../../../src/app/store.ts';
 import { createPlacesOf } from '../../../src/domain/catalogue/properties.ts';
 import { createOverview } from '../../../src/health/views/now/read.ts';
@@ -100,19 +99,5 @@ describeOnEither('the board', (database) => {
       { eventId: '9104:8', event: 'OrderUpdate', observedAt: null, bytes: body.length },
       { eventId: '9104:7', observedAt: new Date(at), subject: order('1') },
     ]);
-  });
-
-  it('has a cursor that moves with every write', async () => {
-    const { store } = await open();
-    const cursor = createCursor(store);
-    const first = await cursor();
-    expect(first).toBeTruthy();
-    // PostgreSQL counts what is written in other databases, too.
-    if (database.name === 'SQLite') expect(await cursor()).toBe(first);
-    await store.inbox.add([entryOf('1', 7)]);
-    const second = await cursor();
-    expect(second).not.toBe(first);
-    await record(store, order('1'));
-    expect(await cursor()).not.toBe(second);
   });
 });

@@ -676,8 +676,7 @@ async function readable({ db }: Store, routes: readonly NotedRoute[]): Promise<r
     if (/(webhooks|quarantine)\/:id/.test(url)) return rows.map(({ id }) => url.replace(':id', String(id)));
     return url.includes(':') || url.includes('*') ? [] : [url];
   };
-  const isRead = ({ method, url, role }: NotedRoute) =>
-    method === 'GET' && (role === 'read' || role === 'bodies') && url !== '/board/changes';
+  const isRead = ({ method, role }: NotedRoute) => method === 'GET' && (role === 'read' || role === 'bodies');
   return [...new Set(routes.filter(isRead).flatMap(fill))];
 }
 

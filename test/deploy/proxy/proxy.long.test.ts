@@ -88,7 +88,5 @@ describe.each(proxies)('$name', ({ isInstalled, ...proxy }) => {
     expect(session).toContain('; Secure');
     const cookie = session.split(';')[0] ?? '';
     expect(await ask(`${board}/board`, { headers: { cookie } })).toMatchObject({ status: 200 });
-    const changes = await ask(`${board}/board/changes`, { headers: { cookie } });
-    expect(changes).toMatchObject({ status: 200, body: expect.stringMatching(/./) });
   });
 });

@@ -77,39 +77,32 @@ function divide(timeline) {
   }
 }
 
-const main = /** @type {HTMLElement} */ (document.querySelector('main'));
-/** Absent from what answers a form, or is a problem: its address has nothing else to show later. */
-const button = document.querySelector('body:not(:has(.door)) button#live');
+const main = document.querySelector('main');
+const light = document.querySelector('#live');
 const state = document.querySelector('#live-state');
 
-/** Time between two updates, and after one that failed, as while Dockline restarts; in milliseconds. */
-const PAUSE = 500;
-const RETRY = 2000;
+/** Time between two updates, in milliseconds, and number of them after which the page is fetched though it is the same. */
+const EVERY = 2000;
+const ANYHOW = 8;
 
-let isPaused = sessionStorage.getItem('paused') === 'yes';
 let isFollowing = false;
-let isLive = false;
-/** @type {string | undefined} Of what the page shows. */
-let cursor;
 
-/** @type {string | null} Version of the shown page, null if unknown. Ages are not part of it. */
-let version = document.documentElement.dataset.version ?? null;
+/** @type {string | null | undefined} Version of the shown page, of which ages are no part; undefined for one that never changes. */
+let version = document.documentElement.dataset.version;
 
-/** Fetches the page again and changes what differs, so that focus, selection and scroll stay where they are. */
+/** Fetches the page again and changes what differs, so that focus, selection and scroll stay where they are. False if it cannot. */
 async function update() {
-  const known = version === null ? {} : { 'if-none-match': version };
-  // Dockline restarts if it does not answer; the page looks again when it does.
-  const response = await fetch(location.href, { headers: known }).catch(() => undefined);
-  if (response?.status === 401) return location.reload();
-  if (!response?.ok || isPaused) return;
+  const response = await fetch(location.href, { headers: version ? { 'if-none-match': version } : {} });
+  if (response.status === 401) location.reload();
+  if (!response.ok) return response.status === 304;
   version = response.headers.get('etag');
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
   localize(fresh);
   const content = fresh.querySelector('main');
-  if (!content) return;
   document.title = fresh.title;
   for (const id of ['rail', 'guide']) morph(document.getElementById(id), fresh.getElementById(id));
   morph(main, content);
+  return true;
 }
 
 /**
@@ -134,35 +127,25 @@ function morph(shown, fresh) {
   });
 }
 
-/** Resolves at the next change, or after a while with the same cursor; undefined if Dockline does not answer so. */
-async function nextCursor() {
-  const response = await fetch(`/board/changes?after=${encodeURIComponent(cursor ?? '')}`);
-  return response.ok ? await response.text() : undefined;
-}
-
-/** Updates the page at each change, and when there was none for a while, for the ages in it; unless it is paused or hidden. */
+/** Updates the page unless it is hidden. */
 async function follow() {
-  show();
   if (isFollowing) return;
   isFollowing = true;
-  while (!isPaused && !document.hidden) {
-    // An answer may break off at any place; the page goes on.
-    const next = await nextCursor().catch(() => undefined);
-    isLive = next !== undefined;
-    show();
-    // Ages are not part of the version.
-    if (next === cursor) version = null;
-    await update().catch(() => undefined);
-    if (!isPaused) cursor = next;
-    await new Promise((resolve) => setTimeout(resolve, isLive ? PAUSE : RETRY));
+  for (let updates = 1; !document.hidden; updates += 1) {
+    // For the ages in it.
+    if (updates % ANYHOW === 0) version = null;
+    // Dockline restarts if it does not answer, and an answer may break off at any place.
+    show(await update().catch(() => false));
+    await new Promise((resolve) => setTimeout(resolve, EVERY));
   }
   isFollowing = false;
 }
 
-function show() {
-  if (!button || !state) return;
-  button.classList.toggle('on', !isPaused && isLive);
-  const text = isPaused ? 'Paused' : isLive ? 'Live' : 'Connecting…';
+/** @param {boolean} isLive */
+function show(isLive) {
+  if (!light || !state) return;
+  light.classList.toggle('on', isLive);
+  const text = isLive ? 'Live' : 'Connecting…';
   if (state.textContent !== text) state.textContent = text;
 }
 
@@ -181,13 +164,8 @@ if (address.searchParams.has('done')) {
   address.searchParams.delete('done');
   history.replaceState(null, '', address);
 }
-if (button instanceof HTMLButtonElement) {
-  button.hidden = false;
-  button.addEventListener('click', () => {
-    isPaused = !isPaused;
-    sessionStorage.setItem('paused', isPaused ? 'yes' : 'no');
-    follow();
-  });
+if (version !== undefined && light instanceof HTMLElement) {
+  light.hidden = false;
   document.addEventListener('visibilitychange', follow);
   follow();
 }
