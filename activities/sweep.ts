@@ -8,7 +8,7 @@ import type { Snapshot } from '../src/domain/lifecycle/snapshot.ts';
 import { stageOf } from '../src/domain/lifecycle/stage.ts';
 import type { KnownSubject, KnownSubjects } from '../src/subjects/tables/subject-search.ts';
 import type { Listing } from '../src/warehouse/client/listing.ts';
-import type { Limitation, ListedRow, ListQuery } from '../src/warehouse/gets.ts';
+import type { ListedPage, ListedRow, ListQuery } from '../src/warehouse/gets.ts';
 
 interface Difference {
   readonly event: WarehouseEvent;
@@ -22,14 +22,24 @@ interface AskedSweep {
 }
 
 export interface SweepDeps {
-  /** Reports, in words for people, a listing that the warehouse refuses, and the consequence. */
-  readonly onLimitation: (limitation: Limitation & { readonly tenant: string }) => void;
   /** Records that somebody asked for a sweep; idempotent. */
   readonly onAsked: (asked: AskedSweep & { readonly tenant: string; readonly startedAt: number }) => Promise<void>;
   readonly listingOf: (tenant: string) => Listing;
   readonly known: KnownSubjects;
   /** Adds differences to the inbox like deliveries; returns for each whether it is new. */
   readonly feed: (differences: readonly Difference[]) => Promise<readonly boolean[]>;
+}
+
+interface Sweeping {
+  readonly tenant: string;
+  readonly kind: SweptKind;
+  readonly startedAt: number;
+}
+
+export interface SweepChangedInput extends Sweeping, ListQuery {
+  /** Set on the first page of a sweep that somebody asked for. */
+  readonly asked?: AskedSweep | undefined;
+  readonly backfill?: BackfillOptions | undefined;
 }
 
 export interface SweepOpenInput extends Sweeping {
@@ -39,50 +49,44 @@ export interface SweepOpenInput extends Sweeping {
   readonly quietMs: number;
 }
 
+export interface Tally {
+  readonly rows: number;
+  /** Subjects requested because they are believed to be open. */
+  readonly open: number;
+  readonly differing: number;
+  readonly missing: number;
+  /** New events in the inbox; an earlier sweep added the others. */
+  readonly fed: number;
+}
+
+/** `next` is the id to continue after; null after the last page. */
+export type Swept = Tally & Pick<ListedPage, 'next'>;
+
 /** They have to fit into one URL. */
 const IDS_PER_CALL = 100;
 
 /** Ingests the rows that differ from the store, or for a backfill those that are unknown, and leaves known ones alone. */
-export async function sweepChanged(deps: SweepDeps, input: PageInput) {
+export async function sweepChanged(deps: SweepDeps, input: SweepChangedInput): Promise<Swept> {
   const { tenant, kind, startedAt, asked, backfill } = input;
   if (asked) await deps.onAsked({ tenant, startedAt, ...asked });
-  const page = await deps.listingOf(tenant).list(input, cancellationSignal());
-  const { rows, count, total, by, anchor } = page;
-  const limitation = page.limitation && sayLimitation(deps, input, page.limitation);
+  const { rows, next } = await deps.listingOf(tenant).list(input, cancellationSignal());
   const ids = rows.map(({ id }) => id);
   const known = await deps.known.findAll(tenant, kind, ids);
   const differing = backfill
-    ? discoveriesIn(input, backfill, rows, known)
+    ? discoveriesIn(input, rows, known)
     : await withoutWaiting(deps, differingOf(input, rows, known));
   const fed = backfill?.dryRun ? 0 : countNew(await deps.feed(differing));
-  return {
-    rows: rows.length,
-    open: 0,
-    differing: differing.length,
-    missing: 0,
-    fed,
-    count,
-    by,
-    anchor,
-    limitation,
-    // What follows an id is counted without the rows before.
-    total: total && (by.byNumber ? total : input.rowsBefore + total),
-  };
+  return { rows: rows.length, open: 0, differing: differing.length, missing: 0, fed, next };
 }
 
-/**
- * Compares subjects believed to be open. Those no longer listed are fetched as missing. `next` is the id to continue
- * after; null after the last page, and if the warehouse cannot list by ids.
- */
-export async function sweepOpen(deps: SweepDeps, input: SweepOpenInput) {
+/** Compares subjects believed to be open. Those no longer listed are fetched as missing. */
+export async function sweepOpen(deps: SweepDeps, input: SweepOpenInput): Promise<Swept> {
   const { tenant, kind } = input;
   const open = await deps.known.findOpen({ ...input, limit: IDS_PER_CALL });
   const ids = open.map(({ id }) => id);
-  const byIds = await deps.listingOf(tenant).listByIds(kind, ids, cancellationSignal());
-  const none = { rows: 0, open: 0, differing: 0, missing: 0, fed: 0, next: null };
-  if (byIds.rows === null) return { ...none, limitation: sayLimitation(deps, input, byIds.limitation) };
-  const listed = new Set(byIds.rows.map(({ id }) => id));
-  const differing = await withoutWaiting(deps, differingOf(input, byIds.rows, open));
+  const rows = await deps.listingOf(tenant).listByIds(kind, ids, cancellationSignal());
+  const listed = new Set(rows.map(({ id }) => id));
+  const differing = await withoutWaiting(deps, differingOf(input, rows, open));
   const lacking = open.filter(({ id }) => !listed.has(id)).map((known) => difference(input, known, null));
   const missing = await withoutWaiting(deps, lacking);
   const fed = await deps.feed([...differing, ...missing]);
@@ -154,53 +158,20 @@ const dayOf = (time: number): number => Math.floor(time / 86_400_000);
 export interface BackfillOptions {
   /** Open subjects, whenever they changed. */
   readonly open: boolean;
-  /** Announces what the rows show, as inferred. */
-  readonly announce: boolean;
   readonly dryRun: boolean;
 }
 
 /** The id is the same for every backfill, so that each subject is added once. */
 function discoveriesIn(
   { tenant, kind }: Sweeping,
-  { announce }: BackfillOptions,
   rows: readonly ListedRow[],
   known: readonly KnownSubject[],
 ): readonly Difference[] {
   const ids = new Set(known.map(({ id }) => id));
-  return rows.flatMap(({ id, snapshot }) => {
+  return rows.flatMap(({ id, snapshot: listed }) => {
     if (ids.has(id)) return [];
-    const event = { id: `backfill:${tenant}:${kind}:${id}`, time: Date.now(), tenant, subject: kind, subjectId: id };
-    return {
-      event: announce ? { ...event, name: RECONCILIATION } : { ...event, name: BACKFILL, listed: snapshot },
-      evidence: { listed: snapshot },
-    };
+    const of = { tenant, subject: kind, subjectId: id };
+    const event = { id: `backfill:${tenant}:${kind}:${id}`, name: BACKFILL, time: Date.now(), ...of, listed };
+    return [{ event, evidence: { listed } }];
   });
-}
-
-interface Sweeping {
-  readonly tenant: string;
-  readonly kind: SweptKind;
-  readonly startedAt: number;
-}
-
-export interface PageInput extends Sweeping, ListQuery {
-  readonly rowsBefore: number;
-  /** Set on the first page of a sweep that somebody asked for. */
-  readonly asked?: AskedSweep | undefined;
-  readonly backfill?: BackfillOptions | undefined;
-}
-
-export interface Tally {
-  readonly rows: number;
-  /** Subjects requested because they are believed to be open. */
-  readonly open: number;
-  readonly differing: number;
-  readonly missing: number;
-  /** New events in the inbox; an earlier sweep added the others. */
-  readonly fed: number;
-}
-
-function sayLimitation({ onLimitation }: SweepDeps, { tenant, kind }: Sweeping, message: string): string {
-  onLimitation({ tenant, kind, message });
-  return message;
 }

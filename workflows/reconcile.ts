@@ -12,27 +12,17 @@ import {
 import type { Activities } from '../activities/activities.ts';
 import { words } from '../src/base/text.ts';
 import type { FailureCode } from '../src/domain/errors.ts';
-import type { ListedPage } from '../src/warehouse/gets.ts';
 import {
   afterFailure,
   afterPart,
   beginSweep,
-  type ChangedPart,
   describePart,
   nextSinceOf,
-  type OpenPart,
   type Part,
   type Reconciled,
   type ReconcileInput,
   type SweepState,
 } from './sweep-state.ts';
-
-/** The warehouse may keep to a size of its own, and say the total of the page: only a page without rows is the last. */
-export const partAfter = (
-  { kind, of, since, page, rowsBefore }: ChangedPart,
-  { by, count, total, anchor }: Pick<ListedPage, 'by' | 'count' | 'total' | 'anchor'>,
-): Part | null =>
-  count > 0 ? { kind, of, by, since, total, page: page + 1, rowsBefore: rowsBefore + count, anchor } : null;
 
 export const progress = defineQuery<SweepState>('progress');
 
@@ -41,9 +31,8 @@ export const progress = defineQuery<SweepState>('progress');
  * listed fails the sweep only after the others are done.
  */
 export async function reconcile(input: ReconcileInput): Promise<Reconciled> {
-  let state = input.carried ?? beginSweep(input, Date.now(), earlierResults());
+  let state = input.carried ?? beginSweep(input, Date.now(), resultBefore());
   setHandler(progress, () => state, { description: 'How far it is, and what it has found.' });
-  const activities = createSweepProxies(input);
   for (let pages = 0; ; pages += 1) {
     setCurrentDetails(detailsOf(state));
     const [part] = state.parts;
@@ -51,20 +40,23 @@ export async function reconcile(input: ReconcileInput): Promise<Reconciled> {
     if (pages >= input.pagesPerRun || workflowInfo().continueAsNewSuggested) {
       await continueAsNew<typeof reconcile>({ ...input, carried: state });
     }
-    state = await sweepPart(state, part, { input, activities });
+    state = await sweepPart(state, part, input);
   }
 }
 
-/** Results of the schedule's last successful sweep, and of the last one if that failed. */
-function earlierResults(): readonly Reconciled[] {
+/** Of the schedule's sweep before, which may have failed for some kinds. */
+function resultBefore(): Reconciled | undefined {
   const { lastResult, lastFailure } = workflowInfo();
   const [partial] = (lastFailure instanceof ApplicationFailure ? lastFailure.details : undefined) ?? [];
-  return [lastResult, partial].filter(Boolean) as Reconciled[];
+  return (partial ?? lastResult) as Reconciled | undefined;
 }
 
-/** Attempts are limited: the next sweep repeats the work, and a missing role must not block this one for ever. */
-function createSweepProxies({ warehouseTaskQueue, isAwaited = false }: ReconcileInput) {
-  return proxyActivities<Pick<Activities, 'sweepChanged' | 'sweepOpen'>>({
+/**
+ * Attempts are limited, and none follows a refusal of the credential or its roles: the next sweep repeats the work, and a
+ * missing role must not block this one.
+ */
+const createSweepProxies = ({ warehouseTaskQueue }: ReconcileInput) =>
+  proxyActivities<Pick<Activities, 'sweepChanged' | 'sweepOpen'>>({
     taskQueue: warehouseTaskQueue,
     startToCloseTimeout: '2 minutes',
     retry: {
@@ -72,55 +64,32 @@ function createSweepProxies({ warehouseTaskQueue, isAwaited = false }: Reconcile
       backoffCoefficient: 2,
       maximumInterval: '5 minutes',
       maximumAttempts: 10,
-      ...(isAwaited && { nonRetryableErrorTypes: SHUT }),
+      nonRetryableErrorTypes: SHUT,
     },
   });
-}
 
-/** They last until somebody changes the credential or its roles. */
 const SHUT: string[] = ['ERR_WAREHOUSE_UNAUTHENTICATED', 'ERR_WAREHOUSE_FORBIDDEN'] satisfies FailureCode[];
 
-interface SweepContext {
-  readonly input: ReconcileInput;
-  readonly activities: ReturnType<typeof createSweepProxies>;
-}
-
-async function sweepPart(state: SweepState, part: Part, context: SweepContext): Promise<SweepState> {
+async function sweepPart(state: SweepState, part: Part, input: ReconcileInput): Promise<SweepState> {
+  const { tenant, startedAt, backfill } = state;
+  const { kind, of, after } = part;
+  const { overlapMs, pageSize, quietMs, askedBy } = input;
+  const { sweepChanged, sweepOpen } = createSweepProxies(input);
+  const since = backfill?.open ? null : part.since - overlapMs;
+  const isAsked = askedBy !== undefined && after === '' && !backfill?.dryRun;
+  const asked = isAsked ? ({ action: backfill ? 'backfill' : 'reconcile', by: askedBy } as const) : undefined;
+  const options = { summary: describePart(part) };
+  const sweeping = { tenant, kind, startedAt, after };
   try {
-    return part.of === 'changed' ? await sweepChanged(state, part, context) : await sweepOpen(state, part, context);
+    const swept = await (of === 'changed'
+      ? sweepChanged.executeWithOptions(options, [{ ...sweeping, since, pageSize, asked, backfill }])
+      : sweepOpen.executeWithOptions(options, [{ ...sweeping, quietMs }]));
+    return afterPart(state, swept);
   } catch (error) {
     if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
     const { type, message } = error.cause instanceof ApplicationFailure ? error.cause : { type: null, message: null };
-    return afterFailure(state, { kind: part.kind, code: type ?? error.name, message: message ?? error.message });
+    return afterFailure(state, { kind, code: type ?? error.name, message: message ?? error.message });
   }
-}
-
-async function sweepChanged(
-  state: SweepState,
-  part: ChangedPart,
-  { input: { overlapMs, pageSize, askedBy }, activities }: SweepContext,
-): Promise<SweepState> {
-  const { tenant, startedAt, backfill } = state;
-  const { kind, page, rowsBefore, by, anchor } = part;
-  const since = backfill?.open ? null : part.since - overlapMs;
-  const isAsked = askedBy !== undefined && page === 1 && !backfill?.dryRun;
-  const asked = isAsked ? ({ action: backfill ? 'backfill' : 'reconcile', by: askedBy } as const) : undefined;
-  const swept = await activities.sweepChanged.executeWithOptions({ summary: describePart(part) }, [
-    { tenant, kind, startedAt, since, page, pageSize, rowsBefore, by, anchor, asked, backfill },
-  ]);
-  return afterPart(state, swept, partAfter(part, swept));
-}
-
-async function sweepOpen(
-  state: SweepState,
-  part: OpenPart,
-  { input: { quietMs }, activities }: SweepContext,
-): Promise<SweepState> {
-  const { tenant, startedAt } = state;
-  const swept = await activities.sweepOpen.executeWithOptions({ summary: describePart(part) }, [
-    { tenant, kind: part.kind, startedAt, after: part.after, quietMs },
-  ]);
-  return afterPart(state, swept, swept.next === null ? null : { ...part, after: swept.next });
 }
 
 function finish(state: SweepState): Reconciled {
@@ -143,7 +112,7 @@ function titleOf({ tenant, since, backfill }: SweepState): string {
 }
 
 function detailsOf(state: SweepState): string {
-  const { parts, tallies, failures, limitations = [] } = state;
+  const { parts, tallies, failures } = state;
   const rows = Object.entries(tallies).map(
     ([kind, { rows, open, differing, missing, fed }]) =>
       `| ${words(kind)} | ${rows} | ${open} | ${differing} | ${missing} | ${fed} |`,
@@ -156,6 +125,6 @@ function detailsOf(state: SweepState): string {
     '|---|---|---|---|---|---|',
     ...rows,
     '',
-    ...[...failures, ...limitations].map(({ kind, message }) => `**${words(kind)}**: ${message}`),
+    ...failures.map(({ kind, message }) => `**${words(kind)}**: ${message}`),
   ].join('\n');
 }

@@ -1,7 +1,6 @@
-import type { BackfillOptions, Tally } from '../activities/sweep.ts';
+import type { BackfillOptions, Swept, Tally } from '../activities/sweep.ts';
 import { words } from '../src/base/text.ts';
 import type { SweptKind } from '../src/domain/catalogue/subject.ts';
-import type { Limitation, ListedBy } from '../src/warehouse/gets.ts';
 
 export interface ReconcileInput {
   readonly tenant: string;
@@ -18,31 +17,19 @@ export interface ReconcileInput {
   readonly warehouseTaskQueue: string;
   /** Adds unknown subjects instead of comparing known ones. */
   readonly backfill?: BackfillOptions | undefined;
-  /** Somebody waits for the result: a kind fails at once if the warehouse refuses the credential. */
-  readonly isAwaited?: boolean;
   /** Who asked by a command; absent for a schedule's. */
   readonly askedBy?: string;
   readonly carried?: SweepState;
 }
 
-export interface ChangedPart {
+export interface Part {
   readonly kind: SweptKind;
-  readonly of: 'changed';
+  readonly of: 'changed' | 'open';
+  /** For what changed. */
   readonly since: number;
-  readonly page: number;
-  readonly rowsBefore: number;
-  readonly by?: ListedBy | undefined;
-  readonly anchor?: string | undefined;
-  readonly total?: number | undefined;
-}
-
-export interface OpenPart {
-  readonly kind: SweptKind;
-  readonly of: 'open';
+  /** Id before the next page; empty for the first. */
   readonly after: string;
 }
-
-export type Part = ChangedPart | OpenPart;
 
 interface SweepFailure {
   readonly kind: SweptKind;
@@ -62,7 +49,6 @@ export interface SweepState {
   readonly tallies: { readonly [K in SweptKind]?: Tally };
   readonly failures: readonly SweepFailure[];
   readonly backfill?: BackfillOptions | undefined;
-  readonly limitations?: readonly Limitation[] | undefined;
 }
 
 type ByKind = { readonly [K in SweptKind]?: number };
@@ -70,64 +56,47 @@ type ByKind = { readonly [K in SweptKind]?: number };
 export type Reconciled = Omit<SweepState, 'parts' | 'failures'>;
 
 /**
- * First each kind's changes, then its open subjects; a backfill has one of them. `earlier` includes sweeps that failed
- * for some kinds, so that one that fails for ever holds up only itself.
+ * First each kind's changes, then its open subjects; a backfill has one of them. `last` may have failed for some kinds,
+ * so that one that fails for ever holds up only itself.
  */
 export function beginSweep(
   { tenant, kinds, since, lookBackMs, backfill }: ReconcileInput,
   startedAt: number,
-  earlier: readonly Reconciled[],
+  last: Reconciled | undefined,
 ): SweepState {
-  const known = latest(earlier);
-  const sinceOf = (kind: SweptKind) => since ?? known[kind] ?? startedAt - lookBackMs;
+  const begun = kinds.map((kind) => [kind, since ?? last?.nextSince?.[kind] ?? startedAt - lookBackMs] as const);
   return {
     tenant,
     startedAt,
-    nextSince:
-      since === undefined ? { ...known, ...Object.fromEntries(kinds.map((kind) => [kind, sinceOf(kind)])) } : undefined,
-    since: Math.min(startedAt, ...kinds.map(sinceOf)),
-    parts: kinds.flatMap((kind): Part[] => [
-      { kind, of: 'changed', since: sinceOf(kind), page: 1, rowsBefore: 0 },
-      ...(backfill ? [] : [{ kind, of: 'open', after: '' } as const]),
-    ]),
+    nextSince: since === undefined ? Object.fromEntries(begun) : undefined,
+    since: Math.min(startedAt, ...begun.map(([, from]) => from)),
+    parts: begun.flatMap(([kind, from]): Part[] => {
+      const changed = { kind, of: 'changed', since: from, after: '' } as const;
+      return backfill ? [changed] : [changed, { ...changed, of: 'open' }];
+    }),
     tallies: {},
     failures: [],
     backfill,
   };
 }
 
-function latest(earlier: readonly Reconciled[]): ByKind {
-  const times = earlier.flatMap(({ nextSince = {} }) => Object.entries(nextSince));
-  return Object.fromEntries(times.toSorted(([, a], [, b]) => a - b));
-}
-
 /** Returns the starts of the next sweep's ranges as a sweep ends. */
-export function nextSinceOf({ startedAt, nextSince, tallies, failures }: SweepState): ByKind | undefined {
-  if (!nextSince) return undefined;
-  const failed = new Set<string>(failures.map(({ kind }) => kind));
-  const done = Object.keys(tallies).filter((kind) => !failed.has(kind));
-  return { ...nextSince, ...Object.fromEntries(done.map((kind) => [kind, startedAt])) };
+export function nextSinceOf({ startedAt, nextSince, failures }: SweepState): ByKind | undefined {
+  const hasFailed = (kind: string) => failures.some((failure) => failure.kind === kind);
+  const ends = Object.entries(nextSince ?? {}).map(([kind, from]) => [kind, hasFailed(kind) ? from : startedAt]);
+  return nextSince && Object.fromEntries(ends);
 }
 
-export function afterPart(
-  state: SweepState,
-  swept: Tally & { readonly limitation?: string | undefined },
-  next: Part | null,
-): SweepState {
+export function afterPart(state: SweepState, { next, ...swept }: Swept): SweepState {
   const [done, ...parts] = state.parts;
   if (!done) return state;
   const known = state.tallies[done.kind];
-  const { limitation } = swept;
   return {
     ...state,
-    ...(limitation && { limitations: withLimitation(state.limitations, { kind: done.kind, message: limitation }) }),
-    parts: next ? [next, ...parts] : parts,
+    parts: next ? [{ ...done, after: next }, ...parts] : parts,
     tallies: { ...state.tallies, [done.kind]: addUp([...(known ? [known] : []), swept]) },
   };
 }
-
-const withLimitation = (known: readonly Limitation[] = [], { kind, message }: Limitation): readonly Limitation[] =>
-  known.some((one) => one.kind === kind && one.message === message) ? known : [...known, { kind, message }];
 
 export function addUp(tallies: readonly Tally[]): Tally {
   const sumOf = (name: keyof Tally) => tallies.reduce((sum, tally) => sum + tally[name], 0);
@@ -148,8 +117,6 @@ export function afterFailure(state: SweepState, failure: SweepFailure): SweepSta
   };
 }
 
-/** `order: page 3`. */
-export function describePart(part: Part): string {
-  if (part.of === 'changed') return `${words(part.kind)}: page ${part.page}`;
-  return `${words(part.kind)}: open${part.after && ` after ${part.after}`}`;
-}
+/** `order: changed after 31004581`. */
+export const describePart = ({ kind, of, after }: Part): string =>
+  `${words(kind)}: ${of}${after ? ` after ${after}` : ''}`;

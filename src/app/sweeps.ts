@@ -1,5 +1,6 @@
 import type { ReconcileInput } from '../../workflows/sweep-state.ts';
 import { createLoop, startPersistently } from '../base/loop.ts';
+import { DAY_MS } from '../base/moment.ts';
 import type { Config } from '../config/config.ts';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
 import { warehouseTaskQueue } from '../temporal/pollers.ts';
@@ -7,7 +8,17 @@ import { keepSweepSchedules } from '../temporal/sweep-schedules.ts';
 import type { OpenInbox } from './inbox.ts';
 import type { PartOptions } from './service-options.ts';
 
-const CHECK_EVERY_MS = 60_000;
+/** Also restores the schedules of a Temporal that lost its data. */
+const KEEP_EVERY_MS = 600_000;
+
+/** Of the first sweep; later ones begin where the last successful one began. */
+const LOOK_BACK_MS = 7 * DAY_MS;
+
+/** The warehouse may need as long until it lists what an event has reported. */
+const QUIET_MS = 600_000;
+
+/** Reading 1,000 rows takes a quarter of a second, in which no webhook is answered. */
+const PAGE_SIZE = 200;
 
 /** Keeps each history short. */
 const PAGES_PER_RUN = 500;
@@ -22,37 +33,35 @@ export function keepSweeps({
 }: PartOptions & { readonly inbox: OpenInbox }) {
   const inputs = sweepInputs(config, taskQueue, dependencies.tenants);
   const { installation } = store;
+  const everyMs = config.RECONCILE_EVERY_MS;
 
-  /** Returns the time to the next check: a Temporal that lost its data has lost the schedules. */
-  async function keepSchedules(onlyMissing: boolean): Promise<number> {
+  async function keepSchedules(): Promise<number> {
     await ownership.assertOwn();
-    const everyMs = config.RECONCILE_EVERY_MS;
-    await keepSweepSchedules({ client, taskQueue, installation, everyMs, inputs, onlyMissing });
-    return CHECK_EVERY_MS;
+    await keepSweepSchedules({ client, taskQueue, installation, everyMs, inputs });
+    return KEEP_EVERY_MS;
   }
 
   async function keep() {
-    const checks = createLoop(() => keepSchedules(true).catch(() => CHECK_EVERY_MS));
-    checks.start(await keepSchedules(false));
-    return checks;
+    const rounds = createLoop(() => keepSchedules().catch(() => KEEP_EVERY_MS));
+    rounds.start(await keepSchedules());
+    return rounds;
   }
 
   return startPersistently(keep, (err) => logger.warn({ err }, 'the sweep schedules wait for Temporal'));
 }
 
-export function sweepInputs(
+export const sweepInputs = (
   config: Config,
   taskQueue: string,
   tenants: readonly Pick<TenantSettings, 'id'>[],
-): ReconcileInput[] {
-  return tenants.map(({ id: tenant }) => ({
+): ReconcileInput[] =>
+  tenants.map(({ id: tenant }) => ({
     tenant,
     kinds: config.RECONCILE_KINDS,
-    lookBackMs: config.RECONCILE_LOOKBACK_MS,
-    overlapMs: config.RECONCILE_OVERLAP_MS,
-    quietMs: config.RECONCILE_GRACE_MS,
-    pageSize: config.RECONCILE_PAGE_SIZE,
+    lookBackMs: LOOK_BACK_MS,
+    overlapMs: DAY_MS,
+    quietMs: QUIET_MS,
+    pageSize: PAGE_SIZE,
     pagesPerRun: PAGES_PER_RUN,
     warehouseTaskQueue: warehouseTaskQueue(taskQueue, tenant),
   }));
-}

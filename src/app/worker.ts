@@ -96,7 +96,6 @@ function openActivities(options: WorkerOptions, { clients, stopping, ...parts }:
         target: { type: 'warehouse', id: tenant },
         actor: { token: 'command', operator: by },
       }),
-    onLimitation: ({ message, ...of }) => logger.warn(of, message),
     announceForMs: config.ANNOUNCE_FOR_MS,
     announceTimeoutMs: config.ANNOUNCE_TIMEOUT_MS,
     destinationWatch: createDestinationWatch({

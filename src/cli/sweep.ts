@@ -29,7 +29,7 @@ import {
 import { type Output, openOutput } from './output.ts';
 
 interface SweepOptions {
-  /** Default: `RECONCILE_LOOKBACK_MS` ago. */
+  /** Default: the look-back of the first sweep. */
   readonly since?: number;
   readonly tenant?: string;
   /** Default: `RECONCILE_KINDS`. */
@@ -72,11 +72,9 @@ export async function sweep(sweeping: Sweeping): Promise<void> {
 async function sweepAll(
   client: Client,
   inputs: readonly ReconcileInput[],
-  { config, options, backfill, stop, output, taskQueue }: Sweeping,
+  { options, backfill, stop, output, taskQueue }: Sweeping,
 ): Promise<readonly Outcome[]> {
   const asked = {
-    since: options.since ?? Date.now() - config.RECONCILE_LOOKBACK_MS,
-    isAwaited: true,
     askedBy: operatorName(),
     ...(options.kind && { kinds: options.kind }),
     ...(backfill && { backfill }),
@@ -89,11 +87,9 @@ async function sweepAll(
       const reconciled = await runSweep({
         client,
         taskQueue,
-        input: { ...input, tenant, ...asked },
+        input: { ...input, tenant, since: options.since ?? Date.now() - input.lookBackMs, ...asked },
         signal: stop,
         onProgress: (state, trouble) => progress.show(describeProgress(state, trouble)),
-        onWaiting: (why) => progress.show(`waiting: ${why}`),
-        onFollow: () => say(`A backfill of warehouse ${tenant} is under way, with its own options; this follows it.`),
       });
       say(describeOutcome(reconciled));
       outcomes.push(reconciled);
@@ -119,14 +115,11 @@ export function describeProgress(
   trouble: string | undefined,
 ): string {
   const figures = Object.entries(figuresOf(addUp(Object.values(tallies)), backfill));
-  const share =
-    part?.of === 'changed' && part.total !== undefined ? ` (row ${part.rowsBefore + 1} of ${part.total})` : '';
-  const where = part ? `${describePart(part)}${share}` : 'done';
   const counts = figures.map(([name, count]) => `${count} ${name}`).join(', ');
-  return `warehouse ${tenant}, ${where}: ${counts}${trouble ? `; ${trouble}` : ''}`;
+  return `warehouse ${tenant}, ${part ? describePart(part) : 'done'}: ${counts}${trouble ? `; ${trouble}` : ''}`;
 }
 
-export function describeOutcome({ tenant, since, tallies, limitations = [], backfill }: Reconciled): string {
+export function describeOutcome({ tenant, since, tallies, backfill }: Reconciled): string {
   const changes = `changes since ${new Date(since).toISOString()}`;
   const swept = backfill ? (backfill.open ? 'open subjects' : changes) : `${changes} and open subjects`;
   const total = addUp(Object.values(tallies));
@@ -137,7 +130,6 @@ export function describeOutcome({ tenant, since, tallies, limitations = [], back
   return [
     `Warehouse ${tenant}, ${swept}:`,
     formatTable([['kind', ...Object.keys(figuresOf(total, backfill))], ...rows]),
-    ...limitations.map(({ kind, message }) => `${words(kind)}: ${message}.`),
     describeIngested(total.fed, backfill),
   ].join('\n');
 }
@@ -145,7 +137,7 @@ export function describeOutcome({ tenant, since, tallies, limitations = [], back
 function describeIngested(fed: number, backfill: BackfillOptions | undefined): string {
   if (backfill?.dryRun) return 'Nothing was ingested: this was a dry run.';
   if (fed === 0) return 'Nothing had to be ingested.';
-  if (backfill && !backfill.announce) return 'Each ingested subject becomes known now, and nothing of it is announced.';
+  if (backfill) return 'Each ingested subject becomes known now, and nothing of it is announced.';
   return 'The workflow of each ingested subject fetches it now.';
 }
 
@@ -153,7 +145,7 @@ export const reconcile = createCommand(
   'dockline reconcile',
   'Compares the lists of the warehouse with the records of a running Dockline, and fetches what differs.',
 )
-  .addOption(momentOption('since', 'compare changes since this time or age instead of RECONCILE_LOOKBACK_MS'))
+  .addOption(momentOption('since', 'compare changes since this time or age instead of the last week'))
   .addOption(kindOption('compare these kinds instead of RECONCILE_KINDS'))
   .option('--tenant <id>', 'compare only the warehouse of this tenant (tplId)')
   .addHelpText('after', CONFIGURATION_HELP)
@@ -170,13 +162,12 @@ export const reconcile = createCommand(
 
 interface BackfillCommand extends SweepOptions {
   readonly open?: boolean;
-  readonly announce?: boolean;
   readonly dryRun?: boolean;
 }
 
 const HELP = `
-One of --since and --open is required. Subjects that Dockline already knows are skipped. If the command ends early, the backfill continues;
-the same command then follows it. Ctrl-C cancels it; the same command then continues with what is still unknown.
+One of --since and --open is required. Subjects that Dockline already knows are skipped. If the command ends early, the backfill continues.
+Ctrl-C cancels it; the same command then continues with what is still unknown.
 ${CONFIGURATION_HELP}`;
 
 export const backfill = createCommand(
@@ -186,17 +177,16 @@ export const backfill = createCommand(
   .addOption(momentOption('since', 'everything that changed since this time or age'))
   .option('--open', 'everything that is open, whenever it changed')
   .addOption(kindOption('kinds').default([mainKind], mainKind))
-  .option('--announce', 'announce what the records show, as inferred')
   .option('--dry-run', 'only count what is unknown')
   .option('--tenant <id>', 'only the warehouse of this tenant (tplId)')
   .addHelpText('after', HELP)
-  .action(async ({ open = false, announce = false, dryRun = false, ...options }: BackfillCommand) => {
+  .action(async ({ open = false, dryRun = false, ...options }: BackfillCommand) => {
     if (open === (options.since !== undefined)) throw new UsageError('say either --since or --open');
     const stop = openStopSignal('Canceling the backfill; what was found so far stays known');
     await sweep({
       config: loadConfig(process.env),
       options,
-      backfill: { open, announce, dryRun },
+      backfill: { open, dryRun },
       stop,
       output: openOutput(options),
       taskQueue: TASK_QUEUE,

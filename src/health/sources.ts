@@ -4,7 +4,6 @@ import { type Found, hasLasted } from '../domain/health/incident.ts';
 import type { Readings } from '../store/limited-reads.ts';
 import type { Database } from '../store/schema.ts';
 import { findCustomerName } from '../subjects/tables/subject-search.ts';
-import type { Limitation } from '../warehouse/gets.ts';
 
 export const HOLD_MS = 60_000;
 
@@ -31,8 +30,6 @@ export interface LastSweep {
   readonly succeededAt: number;
   /** Ingested, since no webhook had reported them. */
   readonly differences: number;
-  /** Refused or ignored by the warehouse. */
-  readonly limitations: readonly Limitation[];
 }
 
 /** Verifies an endpoint's webhooks, and cannot be fetched. */

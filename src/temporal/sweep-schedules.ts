@@ -16,7 +16,6 @@ interface SweepSchedulesOptions {
   /** 0 for none. */
   readonly everyMs: number;
   readonly inputs: readonly ReconcileInput[];
-  readonly onlyMissing?: boolean;
 }
 
 const PREFIX = 'reconcile-';
@@ -26,17 +25,17 @@ const handleOf = (client: Client, tenant: string) => client.schedule.getHandle(P
 /** An operator or another process may have deleted a schedule meanwhile. */
 const ignoreMissing = ignoring(ScheduleNotFoundError);
 
-const describe = (client: Client, tenant: string) => handleOf(client, tenant).describe().catch(ignoreMissing);
-
 /** One `reconcile-{tenant}` for each warehouse; deletes others of this installation. Paused ones stay paused. */
 export async function keepSweepSchedules(options: SweepSchedulesOptions): Promise<void> {
-  const { client, everyMs, inputs } = options;
+  const { client, taskQueue, installation, everyMs, inputs } = options;
   const wanted = everyMs > 0 ? inputs : [];
   for (const input of wanted) await keepSchedule(input, options);
 
   const kept = new Set(wanted.map(({ tenant }) => tenant));
-  for (const tenant of await scheduledTenants(client, options.taskQueue, options.installation)) {
-    if (!kept.has(tenant)) await handleOf(client, tenant).delete().catch(ignoreMissing);
+  for await (const { scheduleId, memo } of client.schedule.list()) {
+    const isOwn = scheduleId.startsWith(PREFIX) && memo?.taskQueue === taskQueue && memo?.installation === installation;
+    const tenant = scheduleId.slice(PREFIX.length);
+    if (isOwn && !kept.has(tenant)) await handleOf(client, tenant).delete().catch(ignoreMissing);
   }
 }
 
@@ -48,20 +47,12 @@ export async function lastSweep(client: Client, tenant: string): Promise<LastSwe
   const query = `TemporalScheduledById = '${PREFIX + tenant}' and ExecutionStatus = 'Completed'`;
   // Temporal lists the one that closed last first.
   for await (const { workflowId, runId, closeTime } of client.workflow.list({ query, pageSize: 1 })) {
-    const { tallies, limitations = [] } = (await client.workflow.getHandle(workflowId, runId).result()) as Reconciled;
+    const { tallies } = (await client.workflow.getHandle(workflowId, runId).result()) as Reconciled;
     const differences = Object.values(tallies).reduce((sum, { fed }) => sum + fed, 0);
-    return { succeededAt: Number(closeTime), differences, limitations };
+    return { succeededAt: Number(closeTime), differences };
   }
-  const scheduled = await describe(client, tenant);
-  return scheduled && { succeededAt: scheduled.info.createdAt.getTime(), differences: 0, limitations: [] };
-}
-
-export async function scheduledTenants(client: Client, taskQueue: string, installation?: string): Promise<string[]> {
-  const schedules = await Array.fromAsync(client.schedule.list());
-  return schedules
-    .filter(({ scheduleId, memo }) => scheduleId.startsWith(PREFIX) && memo?.taskQueue === taskQueue)
-    .filter(({ memo }) => installation === undefined || memo?.installation === installation)
-    .map(({ scheduleId }) => scheduleId.slice(PREFIX.length));
+  const scheduled = await handleOf(client, tenant).describe().catch(ignoreMissing);
+  return scheduled && { succeededAt: scheduled.info.createdAt.getTime(), differences: 0 };
 }
 
 async function keepSchedule(input: ReconcileInput, options: SweepSchedulesOptions): Promise<void> {
@@ -72,7 +63,6 @@ async function keepSchedule(input: ReconcileInput, options: SweepSchedulesOption
     await client.schedule.create({ ...schedule, scheduleId, memo: { taskQueue, installation } });
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-    if (options.onlyMissing) return;
     await handleOf(client, input.tenant).update(({ state: { paused, note } }) => ({
       ...schedule,
       state: { paused, ...(note !== undefined && { note }) },
@@ -103,6 +93,4 @@ function scheduleOf(
 const SHORTEST_WINDOW_MS = 10_000;
 
 /** Temporal appends the time to the id of a scheduled one. */
-export function sweepId(tenant: string): string {
-  return `reconcile:${tenant}`;
-}
+export const sweepId = (tenant: string): string => `reconcile:${tenant}`;

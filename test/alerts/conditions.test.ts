@@ -10,7 +10,6 @@ import { nameOf } from '../../src/domain/health/incident.ts';
 import type { Machine } from '../../src/health/sources.ts';
 import { createMetrics } from '../../src/observability/metrics/metrics.ts';
 import { createIncidentGauges } from '../../src/observability/metrics/stored.ts';
-import type { Limitation } from '../../src/warehouse/gets.ts';
 import { openAdmin } from '../admin/open-admin.ts';
 import { openTestHealth, soundMachine } from '../health/sound-machine.ts';
 import { describeOnEither, openIn } from '../store/databases.ts';
@@ -123,13 +122,11 @@ const close = (store: Store) =>
     lifecycle: lifecycleAt(2, { registers: reached('confirmed') }),
   });
 
-const sweeps =
-  (succeededAt: number, differences: number, limitations: readonly Limitation[] = []) =>
-  async () => ({
-    last: [{ tenant: '9104', succeededAt, differences, limitations }],
-    everyMs: HOUR,
-    at: START,
-  });
+const sweeps = (succeededAt: number, differences: number) => async () => ({
+  last: [{ tenant: '9104', succeededAt, differences }],
+  everyMs: HOUR,
+  at: START,
+});
 
 /** Changes the machine. */
 const set =

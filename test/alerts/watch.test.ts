@@ -115,7 +115,7 @@ describeOnEither('the watch', (database) => {
     const clock = { now: START };
     const store = await openIn(database, { now: () => clock.now });
     const { url, received } = await openReceiver();
-    const last = [{ tenant: '9104', succeededAt: START, differences: 0, limitations: [] }];
+    const last = [{ tenant: '9104', succeededAt: START, differences: 0 }];
     const { round } = openWatch(store, [webhookTo('ops', url)], {
       sweeps: async () => ({ last, everyMs: MINUTE, at: START + MINUTE }),
     });
@@ -190,7 +190,7 @@ describeOnEither('the watch', (database) => {
       }
     };
     sweeps = async () => ({
-      last: [{ tenant: '9104', succeededAt: START, differences: 2, limitations: [] }],
+      last: [{ tenant: '9104', succeededAt: START, differences: 2 }],
       everyMs: 60 * MINUTE,
       at: START,
     });

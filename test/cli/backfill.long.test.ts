@@ -10,7 +10,7 @@ describe('dockline backfill', () => {
   });
 
   it('accepts its options, and says that Dockline is not running', async () => {
-    const args = ['--open', '--kind', 'order', '--announce', '--dry-run', '--tenant', '9104', '--json'];
+    const args = ['--open', '--kind', 'order', '--dry-run', '--tenant', '9104', '--json'];
     const { written, ended } = run('backfill', args, { TEMPORAL_PORT: '1' });
     expect(await ended).toBe(1);
     expect(written.stderr).toBe('dockline: Temporal does not answer at 127.0.0.1:1; is Dockline running?\n');
@@ -18,14 +18,14 @@ describe('dockline backfill', () => {
 });
 
 describe('the report of a backfill', () => {
-  const backfill = { open: true, announce: false, dryRun: false };
+  const backfill = { open: true, dryRun: false };
   const tallies = { order: { rows: 30, open: 0, differing: 20, missing: 0, fed: 19 } };
   const reconciled = { tenant: '9104', startedAt: 0, since: 0, tallies, backfill };
 
   it('shows how far it is', () => {
-    const part = { kind: 'order', of: 'changed', since: 0, page: 4, rowsBefore: 30, total: 99 } as const;
-    expect(describeProgress({ ...reconciled, parts: [part], failures: [] }, 'attempt 2 in 4 s, since …')).toBe(
-      'warehouse 9104, order: page 4 (row 31 of 99): 30 listed, 10 known, 20 new, 19 ingested; attempt 2 in 4 s, since …',
+    const part = { kind: 'order', of: 'changed', since: 0, after: '7' } as const;
+    expect(describeProgress({ ...reconciled, parts: [part], failures: [] }, 'attempt 2, since …')).toBe(
+      'warehouse 9104, order: changed after 7: 30 listed, 10 known, 20 new, 19 ingested; attempt 2, since …',
     );
   });
 
@@ -33,7 +33,6 @@ describe('the report of a backfill', () => {
     expect(describeOutcome(reconciled)).toMatch(
       /^Warehouse 9104, open subjects:\n.+\n.+\norder +30 +10 +20 +19\nEach ingested subject becomes known now, and nothing of it is announced\.$/,
     );
-    expect(describeOutcome({ ...reconciled, backfill: { ...backfill, announce: true } })).toContain('fetches it now');
     expect(describeOutcome({ ...reconciled, backfill: { ...backfill, dryRun: true } })).toContain('a dry run');
   });
 });

@@ -39,7 +39,6 @@ it('all tenants are swept, although one warehouse forbids its listing', async ()
     config: loadConfig({
       CONFIG_FILE: file,
       TEMPORAL_ADDRESS: inject('temporalAddress'),
-      RECONCILE_OVERLAP_MS: '0',
     }),
     options: { since: Date.now() - 60_000, json: true },
     stop: new AbortController().signal,

@@ -457,9 +457,6 @@ describe('the configuration', () => {
     'WAREHOUSE_READ_LAG_MS',
     'WAREHOUSE_DIRECTORY_MAX_AGE_MS',
     'RECONCILE_EVERY_MS',
-    'RECONCILE_LOOKBACK_MS',
-    'RECONCILE_OVERLAP_MS',
-    'RECONCILE_GRACE_MS',
   ] as const)('refuses a %s that Temporal has no timer for', (name) => {
     expect(loadConfig({ [name]: '315360000000' })[name]).toBe(315_360_000_000);
     expect(() => loadConfig({ [name]: '315360000001' })).toThrow(

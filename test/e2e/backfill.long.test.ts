@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { startSweptSystem } from '../support/swept-system.ts';
 
-const silent = { open: false, announce: false, dryRun: false } as const;
+const silent = { open: false, dryRun: false } as const;
 
 const kinds = ['order'] as const;
 
@@ -40,7 +40,6 @@ describe('a backfill', () => {
     await simulator.emit(canceled, 'OrderCancel', { deliver: false });
     const done = await sweep({ kinds, backfill: { ...silent, open: true } });
     expect(done.tallies).toMatchObject({ order: { rows: 1, differing: 1, fed: 1 } });
-    expect(done.limitations).toBeUndefined();
     await expect.poll(stages).toEqual({ [`order:${tenant}:${open}`]: 'created' });
   });
 
@@ -51,10 +50,7 @@ describe('a backfill', () => {
     const running = sweep({ kinds, backfill: silent, pageSize: 2 });
     await expect.poll(() => simulator.counts().calls.getOrders ?? 0).toBeGreaterThan(2);
     await system.restart();
-    // Another command follows the same backfill.
-    const [first, second] = await Promise.all([running, sweep({ kinds, backfill: silent })]);
-    expect(second).toEqual(first);
-    expect(first.tallies).toMatchObject({ order: { rows: 12, fed: 12 } });
+    expect((await running).tallies).toMatchObject({ order: { rows: 12, fed: 12 } });
     await expect.poll(async () => Object.keys(await stages()).length).toBe(12);
     await expect.poll(isQuiet).toBe(true);
     expect(receiver.received()).toEqual([]);

@@ -20,8 +20,8 @@ export interface SweptSystem extends System {
   isQuiet(): Promise<boolean>;
 }
 
-/** Variables of a system that sweeps without a grace period, and believes what it sees at once. */
-const prompt = { RECONCILE_GRACE_MS: '0', WAREHOUSE_READ_LAG_MS: '0' };
+/** Variables of a system that believes what it sees at once. */
+const prompt = { WAREHOUSE_READ_LAG_MS: '0' };
 
 /** Starts a system whose first tenant is swept. */
 export async function startSweptSystem({ tenants = [{}], ...options }: SystemOptions = {}): Promise<SweptSystem> {
@@ -60,7 +60,7 @@ async function sweepOnDemand(
       signal: new AbortController().signal,
       onProgress: () => undefined,
       patienceMs: longLimits.testTimeout,
-      input: { ...(input as ReconcileInput), since: Date.now() - 3_600_000, ...changes },
+      input: { ...(input as ReconcileInput), quietMs: 0, since: Date.now() - 3_600_000, ...changes },
     });
   } finally {
     await temporal.close();

@@ -61,7 +61,7 @@ async function checkListed({ check, client, tenant, signal }: Examined, kind: Sw
   let record: Listed | undefined;
   const list = await check(roleOf(listing), () =>
     orExplain(listing, async () => {
-      const { rows } = await client.list({ kind, page: 1, pageSize: 1, since: 0 }, signal);
+      const { rows } = await client.list({ kind, after: '', pageSize: 1, since: 0 }, signal);
       id = rows[0]?.id;
       return ['ok', 'was answered'];
     }),

@@ -58,22 +58,4 @@ export const reconciliation = {
     .pipe(z.array(z.enum(sweptKinds)))
     .default(sweptKinds.filter((kind) => !kindOf(kind).isIdGuessed))
     .describe(`The kinds that are compared: ${sweptKinds.join(', ')}.`),
-  RECONCILE_LOOKBACK_MS: duration()
-    .default(604_800_000)
-    .describe('How far the first sweep looks back; later ones begin where the last successful one began.'),
-  RECONCILE_OVERLAP_MS: duration()
-    .default(86_400_000)
-    .describe(
-      'The overlap of two sweeps. The warehouse filters by its local time and does not publish its time zone; 43200000 covers every zone.',
-    ),
-  RECONCILE_GRACE_MS: duration()
-    .default(600_000)
-    .describe(
-      'How long a subject must not have changed before it is looked for because the warehouse no longer lists it.',
-    ),
-  RECONCILE_PAGE_SIZE: wholeNumber(1, 1000)
-    .default(200)
-    .describe(
-      'Rows per page; the warehouse allows 1000 for orders and 500 for the rest. Reading 1000 takes a quarter of a second, in which no webhook is answered.',
-    ),
 };

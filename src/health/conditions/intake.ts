@@ -127,28 +127,15 @@ export const ofReconciliation = {
 
   async 'listing-limited'(sources) {
     const pages = await readPageLimits(sources.reads, sources.now - REMEMBERED_MS);
-    const { last } = await sweepsOf(sources);
-    return [
-      ...pages.map(({ tenant, kind, reason: because, since }): Found => {
-        const several = collectionOf[kind];
-        return {
-          place: `${tenant}/${kind}`,
-          title: `Warehouse ${tenant} does not list several ${several} at once, so that each takes a GET of its own`,
-          ended: `warehouse ${tenant} lists several ${several} at once`,
-          ...{ because, since },
-        };
-      }),
-      ...last.flatMap(({ tenant, limitations }) =>
-        [...Map.groupBy(limitations, ({ kind }) => kind)].map(
-          ([kind, all]): Found => ({
-            place: `${tenant}/${kind}/reconciliation`,
-            title: `Reconciliation of warehouse ${tenant} is limited for ${collectionOf[kind]}`,
-            ended: `reconciliation of warehouse ${tenant} is no longer limited for ${collectionOf[kind]}`,
-            because: all.map(({ message }) => message).join('; '),
-          }),
-        ),
-      ),
-    ];
+    return pages.map(({ tenant, kind, reason: because, since }): Found => {
+      const several = collectionOf[kind];
+      return {
+        place: `${tenant}/${kind}`,
+        title: `Warehouse ${tenant} does not list several ${several} at once, so that each takes a GET of its own`,
+        ended: `warehouse ${tenant} lists several ${several} at once`,
+        ...{ because, since },
+      };
+    });
   },
 } satisfies Searches;
 

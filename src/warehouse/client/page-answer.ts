@@ -169,10 +169,8 @@ export interface Row extends ListedRow {
 }
 
 /** Throws `UnprovenAnswer` for an answer that is no page, and for a row without an id or any known fact. */
-export function readListedPage(kind: SweptKind, properties: Properties, page: unknown) {
-  const rows = rowsIn(kind, page);
-  return { total: totalOf(page), rows: rows.map((row) => readRow(kind, properties, row)) };
-}
+export const readListedPage = (kind: SweptKind, properties: Properties, page: unknown): readonly Row[] =>
+  rowsIn(kind, page).map((row) => readRow(kind, properties, row));
 
 /** Throws `UnprovenAnswer` for an answer without any list. */
 export function rowsIn(kind: SweptKind, page: unknown): readonly unknown[] {

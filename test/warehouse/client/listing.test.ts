@@ -5,8 +5,7 @@ import { never, openWarehouse } from '../open-warehouse.ts';
 import type { Reply } from '../recording-server.ts';
 
 const since = Date.parse('2026-02-11T10:00:00.500Z');
-const changed: ListQuery = { kind: 'order', since, page: 1, pageSize: 200 };
-const third: ListQuery = { ...changed, page: 3 };
+const changed: ListQuery = { kind: 'order', since, after: '', pageSize: 200 };
 
 const row = (orderId: number, facts: object = {}) => ({
   referenceNum: `PO-${orderId}`,
@@ -54,9 +53,7 @@ describe('the listing of changed subjects', () => {
     const { warehouse, asked } = await openListing(hal([]));
     expect(await warehouse.list({ ...changed, kind, pageSize: 5000 }, never)).toEqual({
       rows: [],
-      count: 0,
-      total: 0,
-      by: { filter: 'changed', sorted: true },
+      next: null,
     });
     expect(asked()).toMatchObject([{ path, pgsiz, sort }]);
   });
@@ -76,8 +73,8 @@ describe('the listing of changed subjects', () => {
     ],
   ])('reads %s', async (_, body) => {
     const { warehouse } = await openListing(body);
-    const { rows, total } = await warehouse.list(changed, never);
-    expect(total).toBe(7);
+    const { rows, next } = await warehouse.list(changed, never);
+    expect(next).toBe('2');
     expect(rows).toMatchObject([
       { id: '1', snapshot: { status: 'open', fullyAllocated: true, referenceNumber: 'PO-1' } },
       { id: '2', snapshot: { status: 'open', fullyAllocated: true, referenceNumber: 'PO-2' } },
@@ -115,35 +112,21 @@ describe('the listing of changed subjects', () => {
     ['shows a time in a notation of its own', '02/10/2026 9:00 PM'],
   ])('lists a row that %s: that proves nothing about the filter', async (_, lastModifiedDate) => {
     const { warehouse, asked } = await openListing(hal([row(1), row(31004581, { lastModifiedDate })]));
-    const { rows, limitation } = await warehouse.list(changed, never);
+    const { rows } = await warehouse.list(changed, never);
     expect(rows).toMatchObject([{ id: '1' }, { id: '31004581' }]);
-    expect(limitation).toBeUndefined();
     expect(asked()).toHaveLength(1);
   });
 
   it.each([
     ['is older than zones differ', { lastModifiedDate: '2026-02-10T07:59:59.999' }],
-    ['has no time, and is closed', { lastModifiedDate: null, status: 1 }],
-  ])('goes on without the filter, and says so, if a row %s: it is ignored', async (_, facts) => {
-    const { warehouse, asked } = await openListing(hal([row(1), row(31004581, facts)]));
-    const { rows, by, limitation } = await warehouse.list(changed, never);
-    expect(rows).toMatchObject([{ id: '1' }]);
-    expect(by).toEqual({ filter: 'open', sorted: true });
-    expect(asked()).toMatchObject([{ rql: expect.stringContaining('=ge=') }, { rql: 'readOnly.isClosed==false' }]);
-    expect(limitation).toBe(
-      'the warehouse ignores the filter by readOnly.lastModifiedDate (set order.changed in WAREHOUSE_PROPERTIES); ' +
-        'only open ones were listed: a closed one of which no event arrived is not found',
-    );
-  });
-
-  it('leaves old rows out, and says so, if only a later page shows that the filter is ignored', async () => {
-    const { warehouse } = await openListing(hal([row(7), row(8, { lastModifiedDate: '2025-01-01T00:00:00' })]));
-    const by = { filter: 'changed', sorted: true } as const;
-    const page = await warehouse.list({ ...third, by, anchor: '6' }, never);
-    expect(page).toMatchObject({
-      count: 2,
-      rows: [{ id: '7' }],
-      limitation: expect.stringMatching(/ignores the filter/),
+    ['has no time', { lastModifiedDate: null }],
+  ])('fails if a row %s: the filter is ignored', async (_, facts) => {
+    const { warehouse } = await openListing(hal([row(1), row(31004581, facts)]));
+    await expect(warehouse.list(changed, never)).rejects.toMatchObject({
+      code: 'ERR_WAREHOUSE_UNFILTERED',
+      message: expect.stringMatching(
+        /^GET \/orders answered with order 31004581, changed .+: the warehouse does not filter or sort by readOnly.lastModifiedDate \(set order.changed in WAREHOUSE_PROPERTIES\)$/,
+      ),
     });
   });
 
@@ -174,144 +157,35 @@ describe('the listing of changed subjects', () => {
   });
 });
 
-/** A warehouse that refuses queries whose filter or sort has one of these properties. */
-async function openRefusing(...refused: readonly string[]) {
-  const { warehouse, gets } = await openWarehouse({
-    api: ({ target }) => {
-      const query = decodeURIComponent(target);
-      return refused.some((property) => query.includes(`rql=${property}`) || query.includes(`sort=${property}`))
-        ? { status: 400, body: { ErrorCode: 'NotSupported', Hint: 'Properties not supported' } }
-        : { body: hal([row(1), row(2, { lastModifiedDate: '2026-02-10T09:00:00' }), row(3, { status: 1 })]) };
-    },
-  });
-  const queries = () => gets().map(({ target }) => decodeURIComponent(target).replace(/.*pgnum=\d+&?/, ''));
-  return { warehouse, queries };
-}
-
-describe('a listing whose properties the warehouse refuses', () => {
-  it('of the time of change lists the open ones, and leaves out those that did not change since', async () => {
-    const { warehouse, queries } = await openRefusing('readOnly.lastModifiedDate');
-    const { rows, count, by, limitation } = await warehouse.list(changed, never);
-    expect(rows.map(({ id }) => id)).toEqual(['1', '3']);
-    expect({ count, by }).toEqual({ count: 3, by: { filter: 'open', sorted: true } });
-    expect(queries().at(-1)).toBe('rql=readOnly.isClosed==false&sort=readOnly.orderId');
-    expect(limitation).toBe(
-      'the warehouse refuses to filter by readOnly.lastModifiedDate (set order.changed in WAREHOUSE_PROPERTIES); ' +
-        'only open ones were listed: a closed one of which no event arrived is not found',
-    );
-  });
-
-  it('of both filters lists everything', async () => {
-    const { warehouse, queries } = await openRefusing('readOnly.lastModifiedDate', 'readOnly.isClosed');
-    const { rows, by, limitation } = await warehouse.list(changed, never);
-    expect(rows.map(({ id }) => id)).toEqual(['1', '3']);
-    expect(by).toEqual({ filter: 'all', sorted: true });
-    expect(queries().at(-1)).toBe('sort=readOnly.orderId');
-    expect(limitation).toMatch(/; all pages were read instead$/);
-  });
-
-  it('of the order keeps its filter', async () => {
-    const { warehouse } = await openRefusing('readOnly.orderId');
-    const since = Date.parse('2026-02-10T00:00:00Z');
-    const { by, limitation } = await warehouse.list({ ...changed, since }, never);
-    expect(by).toEqual({ filter: 'changed', sorted: false, byNumber: true });
-    expect(limitation).toBe('the warehouse refuses to sort by readOnly.orderId (set order.id in WAREHOUSE_PROPERTIES)');
-  });
-
-  it('requests the following pages as the first, in one GET each', async () => {
-    const { warehouse, queries } = await openRefusing('readOnly.lastModifiedDate');
-    const page = await warehouse.list({ ...changed, by: { filter: 'open', sorted: true } }, never);
-    expect(page.limitation).toBeUndefined();
-    expect(queries()).toEqual(['rql=readOnly.isClosed==false&sort=readOnly.orderId']);
-  });
-
-  it('fails as its first request did if every request is refused', async () => {
-    const { warehouse, asked } = await openListing({ ErrorCode: 'NotParsable' }, { status: 400 });
-    await expect(warehouse.list(changed, never)).rejects.toMatchObject({ code: 'ERR_WAREHOUSE_REFUSED', status: 400 });
-    expect(asked()).toHaveLength(6);
-  });
-
-  it('of the ids says so', async () => {
-    const { warehouse } = await openRefusing('readOnly.orderId');
-    expect(await warehouse.listByIds('order', ['1'], never)).toEqual({
-      rows: null,
-      limitation: expect.stringContaining(
-        'refuses to filter by readOnly.orderId (set order.id in WAREHOUSE_PROPERTIES)',
-      ),
-    });
-  });
-});
-
 describe('the next page of a listing', () => {
-  const by = { filter: 'changed', sorted: true } as const;
-
   it('is what follows the last id, so that a row which leaves meanwhile moves no other past it', async () => {
     const { warehouse, asked } = await openListing(hal([row(8), row(9)], { totalResults: 5 }));
-    const { anchor, ...page } = await warehouse.list({ ...third, by, anchor: '7' }, never);
+    const page = await warehouse.list({ ...changed, after: '7' }, never);
     expect(asked()).toMatchObject([
       { pgnum: '1', rql: 'readOnly.lastModifiedDate=ge=2026-02-11T10:00:00;readOnly.orderId=gt=7' },
     ]);
-    expect(anchor).toBe('9');
-    expect(page).toMatchObject({ by, count: 2, total: 5 });
-  });
-
-  it('of all rows has that filter alone', async () => {
-    const { warehouse, asked } = await openListing(hal([row(8)]));
-    await warehouse.list({ ...third, by: { filter: 'all', sorted: true }, anchor: '7' }, never);
-    expect(asked()).toMatchObject([{ rql: 'readOnly.orderId=gt=7' }]);
+    expect(page).toMatchObject({ rows: [{ id: '8' }, { id: '9' }], next: '9' });
   });
 
   it.each([
-    ['refuses that filter', { status: 400, body: { ErrorCode: 'NotSupported' } }],
-    ['does not apply it', { body: hal([row(7), row(8)]) }],
-  ])('has a number if the warehouse %s', async (_, answer) => {
-    const { warehouse, gets } = await openWarehouse({
-      api: ({ target }) =>
-        decodeURIComponent(target).includes('=gt=') ? answer : { body: hal([row(3), row(4)], { totalResults: 9 }) },
-    });
-    const page = await warehouse.list({ ...third, by, anchor: '7' }, never);
-    expect(page).toMatchObject({ anchor: '3', by: { ...by, byNumber: true } });
-    expect(gets()).toHaveLength(2);
-    expect(gets()[1]?.target).toContain('pgnum=3&');
-  });
-
-  it.each([
-    ['sorts otherwise', [row(3), row(1)]],
-    ['repeats a row', [row(3), row(3)]],
-    ['has ids that are no numbers', [row(3, { orderId: 'a-1' })]],
-  ])('has a number if the warehouse %s', async (_, rows) => {
+    ['repeats one of the page before', [row(7), row(8)]],
+    ['is sorted otherwise', [row(9), row(8)]],
+    ['repeats itself', [row(8), row(8)]],
+    ['has ids that are no numbers', [row(8, { orderId: 'a-1' })]],
+  ])('fails if it %s', async (_, rows) => {
     const { warehouse } = await openListing(hal(rows));
-    const first = await warehouse.list(changed, never);
-    expect(first.by).toEqual({ ...by, byNumber: true });
-  });
-
-  it('that begins as the page before is none: the warehouse does not turn pages', async () => {
-    const { warehouse } = await openListing(hal([row(3), row(4)], { totalResults: 7 }));
-    const next = { ...third, by: { ...by, byNumber: true }, anchor: '3' } as const;
-    await expect(warehouse.list(next, never)).rejects.toMatchObject({
+    await expect(warehouse.list({ ...changed, after: '7' }, never)).rejects.toMatchObject({
       code: 'ERR_WAREHOUSE_UNFILTERED',
-      message: 'page 3 of orders begins as page 2 does: the warehouse does not turn pages',
-    });
-    expect(await warehouse.list({ ...next, anchor: '4' }, never)).toMatchObject({ count: 2 });
-    expect(await warehouse.list({ ...next, page: 1 }, never)).toMatchObject({ count: 2 });
-  });
-
-  it('is the end, which is said, where a listing of no other total begins as the page before', async () => {
-    const { warehouse } = await openListing(hal([row(3), row(4)]));
-    expect(await warehouse.list({ ...third, by: { ...by, byNumber: true }, anchor: '3' }, never)).toEqual({
-      rows: [],
-      count: 0,
-      by: { ...by, byNumber: true },
-      limitation: 'page 3 of orders begins as page 2 does: the warehouse does not turn pages',
+      message: expect.stringMatching(/which does not follow \d: .+ by readOnly.orderId \(set order.id in/),
     });
   });
 
   it.each([204, 404])('without rows may be answered %i, once the listing has answered', async (status) => {
     const answers: Reply[] = [{ body: hal([row(1)]) }];
     const { warehouse } = await openWarehouse({ api: () => answers.shift() ?? { status, body: '' } });
-    expect(await warehouse.list(changed, never)).toMatchObject({ count: 1 });
-    expect(await warehouse.list({ ...changed, page: 2, by, anchor: '1' }, never)).toMatchObject({ rows: [], count: 0 });
-    expect(await warehouse.listByIds('order', ['1'], never)).toEqual({ rows: [] });
+    expect(await warehouse.list(changed, never)).toMatchObject({ next: '1' });
+    expect(await warehouse.list({ ...changed, after: '1' }, never)).toEqual({ rows: [], next: null });
+    expect(await warehouse.listByIds('order', ['1'], never)).toEqual([]);
   });
 
   it('is not there where the listing has always been answered 404', async () => {
@@ -321,19 +195,14 @@ describe('the next page of a listing', () => {
 });
 
 describe('the listing of open subjects', () => {
-  it('filters them, however long ago they changed', async () => {
-    const { warehouse, queries } = await openRefusing();
-    const { rows, by } = await warehouse.list({ ...changed, since: null }, never);
+  it('filters them, however long ago they changed, and leaves out canceled ones', async () => {
+    const { warehouse, asked } = await openListing(
+      hal([row(1), row(2, { lastModifiedDate: '2026-02-10T09:00:00' }), row(3, { status: 2 })]),
+    );
+    const { rows, next } = await warehouse.list({ ...changed, since: null }, never);
     expect(rows.map(({ id }) => id)).toEqual(['1', '2']);
-    expect(by).toEqual({ filter: 'open', sorted: true });
-    expect(queries()).toEqual(['rql=readOnly.isClosed==false&sort=readOnly.orderId']);
-  });
-
-  it('reads every page if the warehouse refuses that filter', async () => {
-    const { warehouse } = await openRefusing('readOnly.isClosed');
-    const { rows, limitation } = await warehouse.list({ ...changed, since: null }, never);
-    expect(rows.map(({ id }) => id)).toEqual(['1', '2']);
-    expect(limitation).toMatch(/^the warehouse refuses to filter by readOnly.isClosed \(set order.closed/);
+    expect(next).toBe('3');
+    expect(asked()).toMatchObject([{ rql: 'readOnly.isClosed==false', sort: 'readOnly.orderId' }]);
   });
 });
 
@@ -348,35 +217,24 @@ describe('a listing with properties of its own', () => {
 });
 
 describe('the listing by ids', () => {
-  it('requests them, and again those that a page lacks, as long as it has others', async () => {
-    const { warehouse, gets } = await openWarehouse({
-      api: ({ target }) => {
-        const ids = /\((.*)\)/.exec(decodeURIComponent(target))?.[1]?.split(',') ?? [];
-        const listed = ids.filter((id) => id !== '2').slice(0, 2);
-        return { body: hal(listed.map((id) => row(Number(id)))) };
-      },
-    });
-    expect(await warehouse.listByIds('order', ['1', '2', '3', '4', '5'], never)).toMatchObject({
-      rows: ['1', '3', '4', '5'].map((id) => ({ id })),
-    });
-    const filters = gets().map(({ target }) => /rql=.*?\((.*)\)/.exec(decodeURIComponent(target))?.[1]);
-    expect(filters).toEqual(['1,2,3,4,5', '2,4,5', '2']);
+  it('returns those that the warehouse has', async () => {
+    const { warehouse, asked } = await openListing(hal([row(3), row(1)]));
+    expect(await warehouse.listByIds('order', ['1', '2', '3'], never)).toMatchObject([{ id: '3' }, { id: '1' }]);
+    expect(asked()).toMatchObject([{ pgsiz: '3', rql: 'readOnly.orderId=in=(1,2,3)' }]);
   });
 
-  it('says that the filter is ignored if a row does not match', async () => {
+  it('fails if a row was not asked for: the filter is ignored', async () => {
     const { warehouse } = await openListing(hal([row(1), row(9)]));
-    expect(await warehouse.listByIds('order', ['1', '2'], never)).toEqual({
-      rows: null,
-      limitation:
-        'the warehouse ignores the filter by readOnly.orderId (set order.id in WAREHOUSE_PROPERTIES); ' +
-        'open ones that did not change lately were not compared',
+    await expect(warehouse.listByIds('order', ['1', '2'], never)).rejects.toMatchObject({
+      code: 'ERR_WAREHOUSE_UNFILTERED',
+      message: expect.stringContaining('order 9, which was not asked for'),
     });
   });
 
   it('does not ask for what would be more than an id in a filter', async () => {
     const { warehouse, asked } = await openListing(hal([row(1)]));
-    expect(await warehouse.listByIds('order', ['1', '2);readOnly.status==0', ''], never)).toMatchObject({ rows: [{}] });
-    expect(await warehouse.listByIds('order', ['a,b'], never)).toEqual({ rows: [] });
+    expect(await warehouse.listByIds('order', ['1', '2);readOnly.status==0', ''], never)).toMatchObject([{ id: '1' }]);
+    expect(await warehouse.listByIds('order', ['a,b'], never)).toEqual([]);
     expect(asked()).toMatchObject([{ rql: 'readOnly.orderId=in=(1)' }]);
   });
 });

@@ -24,7 +24,7 @@ it('each GET is reported by its operation and status, also where it is repeated 
   await warehouse.getOrder('1', never);
   await expect(warehouse.getOrder('1', never)).rejects.toThrow('503');
   await warehouse.getUser('7', never);
-  await expect(warehouse.list({ kind: 'order', since: 0, page: 1, pageSize: 10 }, never)).rejects.toThrow('404');
+  await expect(warehouse.list({ kind: 'order', since: 0, after: '', pageSize: 10 }, never)).rejects.toThrow('404');
   await expect(warehouse.getOrder('1', AbortSignal.timeout(0))).rejects.toThrow();
   expect(calls.slice(0, 5)).toEqual(['getOrder 401', 'getOrder 200', 'getOrder 503', 'getUser 200', 'getOrders 404']);
   expect(tokens).toEqual(['obtained', 'obtained']);
