@@ -119,12 +119,13 @@ export const readMachine = ({ config, tenants, databaseTime }: Asked): NonNullab
   },
 
   async certificates() {
-    const files = {
-      TEMPORAL_TLS_CLIENT_CERT_PATH: config.TEMPORAL_TLS_CLIENT_CERT_PATH,
-      ANNOUNCE_CLIENT_CERT: config.ANNOUNCE_CLIENT_CERT,
-    };
-    const given = Object.entries(files).flatMap(([name, file]) => (file === undefined ? [] : [{ name, file }]));
-    return await Array.fromAsync(given, readCertificate);
+    const { tls } = config.temporalCredentials;
+    const ofTemporal = typeof tls === 'object' ? tls?.clientCertPair?.crt : undefined;
+    const ofDestination = config.ANNOUNCE_CLIENT_CERT && (await readFile(config.ANNOUNCE_CLIENT_CERT));
+    return [
+      ...(ofTemporal ? [readCertificate('TEMPORAL_TLS_CLIENT_CERT_PATH', ofTemporal)] : []),
+      ...(ofDestination ? [readCertificate('ANNOUNCE_CLIENT_CERT', ofDestination)] : []),
+    ];
   },
 });
 
@@ -143,10 +144,9 @@ async function deviationOf(agent: Dispatcher, origin: string): Promise<number | 
   return Number.isNaN(theirs) ? undefined : theirs + 500 - (sentAt + Date.now()) / 2;
 }
 
-async function readCertificate({ name, file }: Record<'name' | 'file', string>): Promise<Certificate> {
-  const text = file.includes('-----BEGIN') ? file : await readFile(file, 'utf8');
+function readCertificate(name: string, pem: Uint8Array): Certificate {
   try {
-    return { name, until: Date.parse(new X509Certificate(text).validTo) };
+    return { name, until: Date.parse(new X509Certificate(pem).validTo) };
   } catch (error) {
     throw new Error(`${name}: ${messageOf(error)}`, { cause: error });
   }

@@ -59,8 +59,7 @@ export function temporalTarget(
   config: Config,
   address = config.TEMPORAL_ADDRESS ?? `127.0.0.1:${config.TEMPORAL_PORT}`,
 ): TemporalOptions {
-  const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_CODEC_KEYS: keys } = config;
-  const credentials = { read: config.readTemporalCredentials, everyMs: config.TEMPORAL_CREDENTIALS_EVERY_MS };
+  const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_CODEC_KEYS: keys, temporalCredentials: credentials } = config;
   return { address, namespace, credentials, dataConverter: createDataConverter(keys && createCodec(keys)) };
 }
 
@@ -71,11 +70,8 @@ export function temporalMetrics(config: Config): MetricsExporterConfig | undefin
   return { prometheus: { bindAddress: `${isIPv6(host) ? `[${host}]` : host}:${port}` } };
 }
 
-export function warnOfPlainText(
-  { TEMPORAL_ADDRESS, readTemporalCredentials }: Config,
-  logger: Pick<Logger, 'warn'>,
-): void {
-  if (!TEMPORAL_ADDRESS || isLoopbackAuthority(TEMPORAL_ADDRESS) || readTemporalCredentials().tls) return;
+export function warnOfPlainText({ TEMPORAL_ADDRESS, temporalCredentials }: Config, logger: Pick<Logger, 'warn'>): void {
+  if (!TEMPORAL_ADDRESS || isLoopbackAuthority(TEMPORAL_ADDRESS) || temporalCredentials.tls) return;
   logger.warn(
     { address: TEMPORAL_ADDRESS },
     'Temporal is reached in plain text beyond this machine; set TEMPORAL_TLS=true',

@@ -152,17 +152,13 @@ function keepPolling(options: WorkerOptions, activities: Activities, stopping: A
 }
 
 async function workersOptions(options: WorkerOptions, activities: Activities) {
-  const { config, dependencies, taskQueue, logger, onFailure } = options;
+  const { config, dependencies, taskQueue, onFailure } = options;
   return {
     ...temporalTarget(config, dependencies.temporal.address),
     taskQueue,
     identity: identityOf(options.inbox.ownership.installation),
     activities,
     onFailure,
-    onReconnected(err?: unknown) {
-      if (err === undefined) logger.info({}, 'the workers use the new credentials of Temporal');
-      else logger.error({ err }, 'the workers cannot use the new credentials of Temporal yet');
-    },
     buildId: config.TEMPORAL_BUILD_ID,
     cachedWorkflows: config.TEMPORAL_CACHED_WORKFLOWS,
     warehouseQueues: warehouseQueues(taskQueue, dependencies.tenants),

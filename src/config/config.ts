@@ -1,8 +1,7 @@
 import type { AlertSettings } from '../alerts/settings.ts';
 import { messageOf } from '../domain/errors.ts';
 import type { Environment } from '../forms/forms.ts';
-import type { CredentialSource } from '../temporal/credentials.ts';
-import { readTemporalAccess, type TemporalAccess } from '../temporal/settings.ts';
+import { readTemporalAccess, type TemporalAccess, type TemporalCredentials } from '../temporal/settings.ts';
 import { findContradictions, findUnfit, findUnsafe } from './contradictions.ts';
 import { findUnshared, parseSettings } from './file.ts';
 import { findDoubts, findForgotten, findGiven, findUnheard, findUnused } from './notices.ts';
@@ -16,7 +15,7 @@ export type Config = Variables & {
   readonly tenants: readonly TenantSettings[];
   readonly simulated: SimulatedSettings | undefined;
   readonly alerts: AlertSettings | undefined;
-  readonly readTemporalCredentials: CredentialSource['read'];
+  readonly temporalCredentials: TemporalCredentials;
   readonly notices: readonly string[];
 };
 
@@ -43,7 +42,7 @@ export function loadConfig(environment: Environment): Config {
   ];
   if ('problem' in temporal || found.length > 0) throw configurationError([...found, ...doubts]);
   const tenants = isOfFile || given.ANNOUNCE_URL ? described : described.map((it) => ({ ...it, destinations: [] }));
-  const { address, namespace = parsed.TEMPORAL_NAMESPACE, readCredentials } = temporal;
+  const { address, namespace = parsed.TEMPORAL_NAMESPACE, credentials } = temporal;
   const real = isReal ? tenants : [];
   const [only] = tenants;
   return Object.freeze({
@@ -54,7 +53,7 @@ export function loadConfig(environment: Environment): Config {
     alerts,
     TEMPORAL_ADDRESS: address,
     TEMPORAL_NAMESPACE: namespace,
-    readTemporalCredentials: readCredentials,
+    temporalCredentials: credentials,
     notices: [
       ...doubts,
       ...(isOfFile ? [] : findUnused(given, parsed, real)),

@@ -10,15 +10,15 @@ import {
   NamespaceNotFoundError,
 } from '@temporalio/client';
 import type { DataConverter, PayloadCodec } from '@temporalio/common';
-import { type CredentialSource, followCredentials, plainText } from './credentials.ts';
 import { ForeignQueueError } from './pollers.ts';
+import type { TemporalCredentials } from './settings.ts';
 
 export interface TemporalOptions {
   /** `host:port`. */
   readonly address: string;
   readonly namespace: string;
   /** Default: plain text without a key. */
-  readonly credentials?: CredentialSource;
+  readonly credentials?: TemporalCredentials;
   readonly dataConverter?: DataConverter;
   /** Of one call, retries included. Default 10,000. */
   readonly callTimeoutMs?: number;
@@ -32,31 +32,27 @@ export type Temporal = ReturnType<typeof openTemporal>;
 export function openTemporal({
   address,
   namespace,
-  credentials = plainText,
+  credentials,
   dataConverter,
   callTimeoutMs = 10_000,
   retries = true,
 }: TemporalOptions) {
-  const { options, apiKey, close } = followCredentials(credentials);
   let isClosed = false;
   const connection = Connection.lazy({
-    ...options,
+    ...credentials,
     address,
     interceptors: [retryUntil(callTimeoutMs, retries, () => isClosed)],
     // By default the channel waits up to two minutes before it reconnects after a long outage.
     channelArgs: {
-      ...options.channelArgs,
       'grpc.initial_reconnect_backoff_ms': 100,
       'grpc.max_reconnect_backoff_ms': 2_000,
     },
   });
-  if (apiKey() !== undefined) connection.setApiKey(() => apiKey() ?? '');
   const client = new Client({ connection, namespace, ...(dataConverter && { dataConverter }) });
   return {
     connection,
     client,
     async close() {
-      close();
       isClosed = true;
       await connection.close();
     },

@@ -1,18 +1,25 @@
 import { createSecretKey } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { type ClientConfigProfile, type ConfigDataSource, loadClientConfigProfile } from '@temporalio/envconfig';
+import { existsSync } from 'node:fs';
+import {
+  type ClientConfigProfile,
+  type ClientConnectConfig,
+  loadClientConfigProfile,
+  toClientOptions,
+} from '@temporalio/envconfig';
 import { z } from 'zod';
 import type { EncryptionKey } from '../base/sealing.ts';
 import { messageOf } from '../domain/errors.ts';
 import { type Environment, isDistinct, list } from '../forms/forms.ts';
-import type { CredentialSource, TemporalCredentials } from './credentials.ts';
+
+/** As the SDK's clients and workers take them. */
+export type TemporalCredentials = Pick<ClientConnectConfig['connectionOptions'], 'tls' | 'apiKey' | 'metadata'>;
 
 /** From the variables and profiles of Temporal's own tools. */
 export interface TemporalAccess {
   /** `host:port`; absent for the embedded server. */
   readonly address?: string;
   readonly namespace?: string;
-  readonly readCredentials: CredentialSource['read'];
+  readonly credentials: TemporalCredentials;
 }
 
 /**
@@ -23,10 +30,10 @@ export interface TemporalAccess {
 export function readTemporalAccess(env: Environment): TemporalAccess {
   const profile = loadProfile(env);
   const { address, namespace } = profile;
-  const readCredentials = () => toCredentials(loadProfile(env));
-  const { tls, apiKey } = readCredentials();
+  const { tls, apiKey, metadata } = readCredentials(profile);
   if (!address && (tls || apiKey)) throw new Error('TEMPORAL_ADDRESS: is required with TLS or an API key');
-  return { ...(address && { address: withPort(address) }), ...(namespace && { namespace }), readCredentials };
+  const credentials = { ...(tls && { tls }), ...(apiKey && { apiKey }), ...(metadata && { metadata }) };
+  return { ...(address && { address: withPort(address) }), ...(namespace && { namespace }), credentials };
 }
 
 /** As Temporal's own clients do. */
@@ -52,38 +59,14 @@ function loadProfile(env: Environment): ClientConfigProfile {
   }
 }
 
-function toCredentials({ tls, apiKey, grpcMeta }: ClientConfigProfile): TemporalCredentials {
-  const isSecure = tls ? tls.disabled !== true : apiKey !== undefined;
-  return {
-    ...(isSecure && { tls: toTls(tls ?? {}) }),
-    ...(apiKey && { apiKey }),
-    ...(grpcMeta && Object.keys(grpcMeta).length > 0 && { metadata: grpcMeta }),
-  };
-}
-
-function toTls({ serverCACert, clientCert, clientKey, serverName }: NonNullable<ClientConfigProfile['tls']>) {
-  if (!clientCert !== !clientKey) {
+function readCredentials(profile: ClientConfigProfile): TemporalCredentials {
+  const { clientCert, clientKey } = profile.tls ?? {};
+  if (!clientCert !== !clientKey)
     throw new Error('TEMPORAL_TLS_CLIENT_CERT_PATH: is required together with TEMPORAL_TLS_CLIENT_KEY_PATH');
-  }
-  return {
-    ...(serverCACert && { serverCa: read(serverCACert, 'TEMPORAL_TLS_SERVER_CA_CERT_PATH') }),
-    ...(clientCert &&
-      clientKey && {
-        identity: {
-          certificate: read(clientCert, 'TEMPORAL_TLS_CLIENT_CERT_PATH'),
-          key: read(clientKey, 'TEMPORAL_TLS_CLIENT_KEY_PATH'),
-        },
-      }),
-    ...(serverName && { serverName }),
-  };
-}
-
-function read(source: ConfigDataSource, variable: string): Buffer {
-  if ('data' in source) return Buffer.from(source.data);
   try {
-    return readFileSync(source.path);
+    return toClientOptions(profile).connectionOptions;
   } catch (error) {
-    throw new Error(`${variable}: cannot be read: ${messageOf(error)}`);
+    throw new Error(`TEMPORAL_TLS_…_PATH: a file cannot be read: ${messageOf(error)}`);
   }
 }
 

@@ -1,14 +1,6 @@
 import { NativeConnection, Worker, type WorkerOptions, type WorkflowBundleOption } from '@temporalio/worker';
 import type { Activities } from '../../activities/activities.ts';
-import { startPersistently } from '../base/loop.ts';
 import type { TemporalOptions } from './connection.ts';
-import {
-  type CredentialSource,
-  nativeOptions,
-  plainText,
-  type TemporalCredentials,
-  watchCredentials,
-} from './credentials.ts';
 import './workflow-threads.ts';
 
 export interface WorkersOptions
@@ -22,8 +14,6 @@ export interface WorkersOptions
   readonly warehouseQueues: readonly string[];
   readonly announceQueue: string;
   readonly workflowBundle: WorkflowBundleOption;
-  /** With the error when the first attempt failed; more follow. */
-  readonly onReconnected?: (error?: unknown) => void;
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -42,11 +32,9 @@ const SHUTDOWN_GRACE = '10 seconds';
 
 /** One worker for workflows and quick activities, one for announcements, and one per warehouse, so that a slow one blocks no other. */
 export async function startWorkers(options: WorkersOptions) {
-  const { address, namespace, dataConverter, taskQueue, activities, workflowBundle, onFailure } = options;
-  const { credentials = plainText } = options;
-  const initial = credentials.read();
+  const { address, namespace, credentials, dataConverter, taskQueue, activities, workflowBundle, onFailure } = options;
   await using opened = new AsyncDisposableStack();
-  const connection = await NativeConnection.connect({ address, ...nativeOptions(initial) });
+  const connection = await NativeConnection.connect({ address, ...credentials });
   // A worker that was created keeps it open.
   opened.defer(() => connection.close().catch(() => undefined));
   const { retrieve, sweepChanged, sweepOpen, announce, ...quick } = activities;
@@ -88,46 +76,12 @@ export async function startWorkers(options: WorkersOptions) {
   ]);
   opened.move();
   const running = workers.map((worker) => worker.run().catch(onFailure));
-  const reconnecting = keepConnected(workers, options, credentials, initial);
   return {
     isPolling: () => workers.every((worker) => worker.getState() === 'RUNNING'),
     async close() {
-      await reconnecting.close();
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       await Promise.all(running);
-      await workers[0]?.connection?.close();
-    },
-  };
-}
-
-/** Tries until it has a connection, or the credentials change again: Temporal may learn later than we do of a certificate. */
-function keepConnected(
-  workers: readonly Worker[],
-  { address, onReconnected }: Pick<WorkersOptions, 'address' | 'onReconnected'>,
-  credentials: CredentialSource,
-  initial: TemporalCredentials,
-) {
-  let trying: ReturnType<typeof startPersistently> | undefined;
-  const stop = watchCredentials(credentials, initial, (changed) => {
-    const ended = trying?.close();
-    const reconnect = async () => {
-      await ended;
-      const before = workers[0]?.connection;
-      const connection = await NativeConnection.connect({ address, ...nativeOptions(changed) });
-      for (const worker of workers) worker.connection = connection;
-      await before?.close();
-      return { close: async () => undefined };
-    };
-    trying = startPersistently(reconnect, (error) => onReconnected?.(error));
-    trying.started.then(
-      () => onReconnected?.(),
-      () => undefined,
-    );
-  });
-  return {
-    async close() {
-      stop();
-      await trying?.close();
+      await connection.close();
     },
   };
 }

@@ -30,7 +30,7 @@ async function issue(name: string, ca: Certified | undefined, { cA }: { readonly
   return { cert, key };
 }
 
-/** Puts TLS before the Temporal server of the tests. Returns its address, and how to end the connections that are open. */
+/** Puts TLS before the Temporal server of the tests. */
 export async function startTlsProxy(options: TlsOptions) {
   const [host, port] = inject('temporalAddress').split(':');
   const server = createServer({ ...options, ALPNProtocols: ['h2'] }, (secure) => {
@@ -43,26 +43,16 @@ export async function startTlsProxy(options: TlsOptions) {
       one.on('error', () => other.destroy()).on('close', () => other.destroy());
     }
   });
-  let refusals = 0;
-  server.on('tlsClientError', () => {
-    refusals += 1;
-  });
-  return {
-    ...(await listen(server)),
-    /** Number of connections that did not get through. */
-    refusals: () => refusals,
-    /** Accepts the clients of another authority from now on. */
-    acceptClientsOf: ({ cert: ca }: Certified) => server.setSecureContext({ ...options, ca }),
-  };
+  return await listen(server);
 }
 
 /** Puts a server that demands an API key of every call before the Temporal server of the tests. */
-export async function startKeyProxy({ cert, key }: Certified, apiKey: () => string) {
+export async function startKeyProxy({ cert, key }: Certified, apiKey: string) {
   const upstream = connectHttp2(`http://${inject('temporalAddress')}`);
   onTestFinished(() => upstream.destroy());
   const server = createSecureServer({ cert, key });
   server.on('stream', (stream: ServerHttp2Stream, { authorization, ':path': path, ...headers }) => {
-    if (authorization !== `Bearer ${apiKey()}`) {
+    if (authorization !== `Bearer ${apiKey}`) {
       stream.respond({ 'content-type': 'application/grpc', 'grpc-status': '16' }, { endStream: true });
       return;
     }
@@ -92,12 +82,9 @@ async function listen(server: Server) {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const disconnect = () => {
-    for (const socket of open) socket.destroy();
-  };
   onTestFinished(() => {
     server.close();
-    disconnect();
+    for (const socket of open) socket.destroy();
   });
-  return { address: `127.0.0.1:${(server.address() as AddressInfo).port}`, disconnect };
+  return { address: `127.0.0.1:${(server.address() as AddressInfo).port}` };
 }

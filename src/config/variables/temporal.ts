@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nodeTimer, port, text, wholeNumber } from '../../forms/forms.ts';
+import { port, text, wholeNumber } from '../../forms/forms.ts';
 import { codecKeys } from '../../temporal/settings.ts';
 
 /** Temporal's own reader parses it. */
@@ -38,14 +38,7 @@ export const temporal = {
   TEMPORAL_TLS_CLIENT_CERT_DATA: setting.optional(),
   TEMPORAL_TLS_CLIENT_KEY_PATH: setting.optional(),
   TEMPORAL_TLS_CLIENT_KEY_DATA: setting.optional(),
-  TEMPORAL_API_KEY: setting
-    .optional()
-    .describe('An API key. It is fixed for a process; in a profile it can be replaced without a restart.'),
-  TEMPORAL_CREDENTIALS_EVERY_MS: nodeTimer(1)
-    .default(30_000)
-    .describe(
-      'How often, in milliseconds, certificates and the profile are read again; new connections use what has changed.',
-    ),
+  TEMPORAL_API_KEY: setting.optional().describe('An API key. It, the profile and the files are read at the start.'),
   TEMPORAL_PORT: port.default(7233).describe('The ports of the embedded server and of its web interface.'),
   TEMPORAL_UI_PORT: port.default(8233),
   TEMPORAL_BUILD_ID: z
