@@ -112,17 +112,10 @@ function originsOf(uiUrl: string | undefined): string[] {
   return [origin, `http://localhost:${port}`];
 }
 
-function collectorOf(config: Config): string | undefined {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: shared, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own, OTEL_SDK_DISABLED } = config;
-  if (OTEL_SDK_DISABLED === 'true') return undefined;
-  return own ?? (shared === undefined ? undefined : `${shared.replace(/\/$/, '')}/v1/traces`);
-}
-
 export async function startTracing(config: Config, logger: Logger) {
-  const url = collectorOf(config);
-  if (url === undefined) return undefined;
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: collector, OTEL_SERVICE_NAME: serviceName } = config;
+  if (collector === undefined) return undefined;
   const { openTracing } = await import('../observability/tracing/open-telemetry.ts');
-  const { OTEL_SERVICE_NAME: serviceName, OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: ratio } = config;
-  const { OTEL_EXPORTER_OTLP_TIMEOUT: timeoutMs } = config;
-  return openTracing({ url, timeoutMs, serviceName, sampler, ratio, logger });
+  const url = `${collector.replace(/\/$/, '')}/v1/traces`;
+  return openTracing({ url, serviceName, ratio: config.OTEL_TRACES_SAMPLER_ARG, logger });
 }

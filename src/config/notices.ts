@@ -52,7 +52,6 @@ export function findUnused(given: Environment, parsed: Variables, tenants: reado
     [namesBeside(webhookNames, { verify, ...schemes[verify as SchemeName].settings }), `with WEBHOOK_VERIFY=${verify}`],
     [['METRICS_HOST'], !parsed.METRICS_PORT && !parsed.TEMPORAL_METRICS_PORT && 'without METRICS_PORT'],
     [['CODEC_HOST', 'CODEC_TOKEN', 'CODEC_ORIGINS'], !parsed.CODEC_PORT && 'without CODEC_PORT'],
-    [['OTEL_TRACES_SAMPLER_ARG'], !parsed.OTEL_TRACES_SAMPLER.endsWith('ratio') && 'with this OTEL_TRACES_SAMPLER'],
   ];
   return rules.flatMap(([names, reason]) => {
     const unused = findGiven(names, given);

@@ -27,26 +27,17 @@ describe('a process', () => {
 describe('traces', () => {
   const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-  it.each([
-    ['the address of the collector', (endpoint: string) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: `${endpoint}/` })],
-    [
-      'that of its traces, which precedes it',
-      (endpoint: string) => ({
-        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
-        OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${endpoint}/v1/traces`,
-      }),
-    ],
-  ])('are sent to %s', async (_, envOf) => {
+  it('are sent to the collector', async () => {
     const receiver = await startOtlpReceiver();
-    const tracing = await startTracing(loadConfig(envOf(receiver.endpoint)), logger);
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: `${receiver.endpoint}/` };
+    const tracing = await startTracing(loadConfig(env), logger);
     await tracing?.span('one', {}, async () => undefined);
     await tracing?.close();
     expect(receiver.spans()).toMatchObject([{ name: 'one', service: 'dockline' }]);
     expect(receiver.paths()).toEqual(new Set(['/v1/traces']));
   });
 
-  it('are off without a collector, and where OpenTelemetry is disabled', async () => {
-    const disabled = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_SDK_DISABLED: 'true' };
-    for (const env of [{}, disabled]) expect(await startTracing(loadConfig(env), logger)).toBeUndefined();
+  it('are off without a collector', async () => {
+    expect(await startTracing(loadConfig({}), logger)).toBeUndefined();
   });
 });

@@ -18,11 +18,8 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources';
 import {
-  AlwaysOffSampler,
-  AlwaysOnSampler,
   BatchSpanProcessor,
   ParentBasedSampler,
-  type Sampler,
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
@@ -32,8 +29,6 @@ import type { SpanOptions, Tracing } from '../../domain/tracing.ts';
 
 interface ExporterOptions {
   readonly url: string;
-  /** With retries. It also delays the end of a process whose collector hangs. */
-  readonly timeoutMs: number;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
 }
 
@@ -61,33 +56,32 @@ const describeProcess = (serviceName: string): Resource =>
     .merge(resourceFromAttributes({ 'service.name': serviceName }))
     .merge(detectResources({ detectors: [envDetector] }));
 
-/** Exports the rest, but waits no longer for a collector that hangs. */
-export async function shutDown(provider: { shutdown(): Promise<void> }, withinMs: number): Promise<void> {
-  const waited = Promise.withResolvers<void>();
-  const timer = setTimeout(waited.resolve, withinMs);
-  await Promise.race([provider.shutdown().catch(() => undefined), waited.promise]);
-  clearTimeout(timer);
-}
-
 export interface TracingOptions extends ExporterOptions {
   readonly serviceName: string;
-  readonly sampler: string;
+  /** Share of the traces begun here that are kept. Others keep the decision of the trace that they continue. */
   readonly ratio: number;
 }
 
 const EXPORT_EVERY_MS = 1000;
 
+/** With retries. It also delays the end of a process whose collector hangs. */
+const EXPORT_MS = 2000;
+
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, producer: SpanKind.PRODUCER } as const;
 
 /** Nothing is global, so that one process can run the parts of several. */
-export function openTracing({ serviceName, sampler, ratio, ...exporting }: TracingOptions) {
-  const { url, timeoutMs } = exporting;
-  const sender = new OTLPTraceExporter({ url, timeoutMillis: timeoutMs });
+export function openTracing({ serviceName, ratio, ...exporting }: TracingOptions) {
+  const sender = new OTLPTraceExporter({ url: exporting.url, timeoutMillis: EXPORT_MS });
   const exporter = reportFailures(sender, exporting);
+  const processor = new BatchSpanProcessor({
+    exporter,
+    scheduledDelayMillis: EXPORT_EVERY_MS,
+    exportTimeoutMillis: EXPORT_MS,
+  });
   const provider = new TracerProvider({
     resource: describeProcess(serviceName),
-    sampler: createSampler(sampler, ratio),
-    spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: EXPORT_EVERY_MS })],
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
+    spanProcessors: [processor],
   });
   const tracer = provider.getTracer('dockline');
   const spans = new AsyncLocalStorage<Span>();
@@ -133,19 +127,7 @@ export function openTracing({ serviceName, sampler, ratio, ...exporting }: Traci
     },
   };
 
-  return { ...tracing, close: () => shutDown(provider, timeoutMs) };
-}
-
-const samplers = {
-  always_on: () => new AlwaysOnSampler(),
-  always_off: () => new AlwaysOffSampler(),
-  traceidratio: (ratio: number) => new TraceIdRatioBasedSampler(ratio),
-} as const;
-
-/** Named as in `OTEL_TRACES_SAMPLER`; `parentbased_` forms keep the decision of the trace that they continue. */
-function createSampler(name: string, ratio: number): Sampler {
-  const root = samplers[name.replace('parentbased_', '') as keyof typeof samplers](ratio);
-  return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
+  return { ...tracing, close: () => provider.shutdown().catch(() => undefined) };
 }
 
 function parseTraceparent(text: string): SpanContext | undefined {

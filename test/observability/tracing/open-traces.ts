@@ -9,9 +9,7 @@ export async function openTraces(changes: Partial<TracingOptions> = {}) {
   const log = (_fields: object, message: string) => void logged.push(message);
   const tracing = openTracing({
     url: `${collector.endpoint}/v1/traces`,
-    timeoutMs: 60_000,
     serviceName: 'dockline',
-    sampler: 'parentbased_always_on',
     ratio: 1,
     logger: { warn: log, info: log },
     ...changes,
