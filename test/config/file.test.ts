@@ -90,7 +90,7 @@ warehouses:
         ],
         deadlines: [],
         callsPerSecond: 5,
-        webhook: { verify: 'rsa-sha256', keyGraceMs: 21_600_000, keyMaxAgeMs: 86_400_000 },
+        webhook: { verify: 'rsa-sha256' },
         id: '7001',
         endpoint: '7001',
         ...access,

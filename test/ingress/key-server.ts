@@ -36,8 +36,8 @@ export async function startKeyServer({ path = '/events/webhook/key' } = {}) {
   };
 }
 
-/** Settings of the scheme that look the key up, with a grace of a minute and a greatest age of an hour. */
-export const lookedUp = { publicKey: undefined, keyGraceMs: 60_000, keyMaxAgeMs: 3_600_000 };
+/** Settings of the scheme that look the key up. */
+export const lookedUp = { publicKey: undefined };
 
 /** Logger that drops its lines. */
 export const silent = { warn: () => {} };

@@ -9,8 +9,6 @@ import type { Proxies } from '../../http/proxies.ts';
 interface PublicKeySource {
   /** Newest first. */
   keys(): readonly KeyObject[];
-  /** Looks the key up if there is none or it is too old. Returns what to wait for, unless in vain. */
-  renew(): ReturnType<PublicKeySource['lookUp']> | undefined;
   /** Reports whether the keys are as the warehouse has had them since the call: look-ups are rare, and fail. */
   lookUp(): Promise<boolean>;
 }
@@ -29,19 +27,18 @@ const LOOKUP_MS = 5000;
 /** Between log lines of failures. */
 const LOG_MS = 60_000;
 
+/** The previous key stays good for so long after a rotation: the sender repeats for six hours what it has signed. */
+const GRACE_MS = 21_600_000;
+
 export function pinKeys(pems: readonly string[]): PublicKeySource {
   const keys = pems.map(parsePublicKey);
-  return { keys: () => keys, renew: () => undefined, lookUp: async () => true };
+  return { keys: () => keys, lookUp: async () => true };
 }
 
 interface PublishedKeyOptions {
   readonly baseUrl: string;
   /** Below the base address. */
   readonly keyPath?: string | undefined;
-  /** The previous key stays good for so long after a rotation. */
-  readonly graceMs: number;
-  /** Then a key is looked up again. It stays good while that fails. */
-  readonly maxAgeMs: number;
   readonly proxies?: Proxies | undefined;
   readonly logger: Pick<Logger, 'warn'>;
   readonly now?: (() => number) | undefined;
@@ -51,17 +48,14 @@ interface PublishedKeyOptions {
 export function createPublicKeySource({
   baseUrl,
   keyPath,
-  graceMs,
-  maxAgeMs,
   proxies,
   logger,
   now = () => performance.now(),
 }: PublishedKeyOptions): PublicKeySource {
   const url = addressOf({ baseUrl, keyPath });
-  let newest: { readonly key: KeyObject; readonly fetchedAt: number } | undefined;
+  let newest: KeyObject | undefined;
   let previous: { readonly key: KeyObject; readonly until: number } | undefined;
   let last: { readonly at: number; readonly outcome: Promise<boolean> } | undefined;
-  let hasFailed = false;
   const warn = atMostEvery(
     LOG_MS,
     (err: unknown) =>
@@ -70,46 +64,35 @@ export function createPublicKeySource({
   );
 
   function accept(fetched: KeyObject): void {
-    const fetchedAt = now();
-    const isKnown = newest?.key.equals(fetched);
-    if (newest && !isKnown) {
-      previous = { key: newest.key, until: fetchedAt + graceMs };
+    // An unchanged key stays the same object, so that no signature is verified twice with it.
+    if (newest?.equals(fetched)) return;
+    if (newest) {
+      previous = { key: newest, until: now() + GRACE_MS };
       logger.warn({ url }, 'the warehouse rotated its public key');
     }
-    // An unchanged key stays the same object, so that no signature is verified twice with it.
-    newest = { key: newest && isKnown ? newest.key : fetched, fetchedAt };
+    newest = fetched;
   }
 
   async function fetchKey(): Promise<boolean> {
     try {
       accept(await fetchPublicKey({ baseUrl, keyPath, proxies }));
-      hasFailed = false;
+      return true;
     } catch (err) {
-      hasFailed = true;
       warn(err);
+      return false;
     }
-    return !hasFailed;
-  }
-
-  async function lookUp(): Promise<boolean> {
-    const isDue = !last || now() - last.at >= (newest ? LOOKUP_MS : FIRST_LOOKUP_MS);
-    if (!last || isDue) last = { at: now(), outcome: fetchKey() };
-    return (await last.outcome) && isDue;
   }
 
   return {
     keys() {
       if (!newest) return [];
-      return previous && now() < previous.until ? [newest.key, previous.key] : [newest.key];
+      return previous && now() < previous.until ? [newest, previous.key] : [newest];
     },
-    renew() {
-      if (newest && now() - newest.fetchedAt < maxAgeMs) return undefined;
-      // Without a key everything waits; with an old one nothing waits for an endpoint that is away.
-      const isVain = newest && hasFailed;
-      const lookedUp = lookUp();
-      return isVain ? undefined : lookedUp;
+    async lookUp() {
+      const isDue = !last || now() - last.at >= (newest ? LOOKUP_MS : FIRST_LOOKUP_MS);
+      if (!last || isDue) last = { at: now(), outcome: fetchKey() };
+      return (await last.outcome) && isDue;
     },
-    lookUp,
   };
 }
 

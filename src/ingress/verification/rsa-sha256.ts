@@ -2,7 +2,7 @@ import { type KeyObject, verify } from 'node:crypto';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { readTextFile } from '../../forms/files.ts';
-import { duration, oneOrSeveral } from '../../forms/forms.ts';
+import { oneOrSeveral } from '../../forms/forms.ts';
 import { createPublicKeySource, parsePublicKey, pinKeys } from './public-key-source.ts';
 import { defineScheme } from './scheme.ts';
 
@@ -31,34 +31,23 @@ export const rsaSha256 = defineScheme({
       .describe(
         'rsa-sha256: accepted public keys, as PEM or the path of a file. Default: the one that the warehouse publishes at the path `webhookKey`.',
       ),
-    keyGraceMs: duration()
-      .default(21_600_000)
-      .describe(
-        'rsa-sha256: time, in milliseconds, for which the previous key of the warehouse stays good after a rotation; 0 refuses it at once, as after a theft.',
-      ),
-    keyMaxAgeMs: duration()
-      .default(86_400_000)
-      .describe("rsa-sha256: age at which the warehouse's key is looked up again, in milliseconds."),
   },
   createHeadCheck:
     () =>
     ({ header }) =>
       decodeSignature(header('signature') ?? '') !== undefined,
-  createVerifier({ publicKey, keyGraceMs: graceMs, keyMaxAgeMs: maxAgeMs }, context) {
-    const source = publicKey ? pinKeys(publicKey) : createPublicKeySource({ ...context, graceMs, maxAgeMs });
-    const isSigned = createSignatureCheck();
+  createVerifier({ publicKey }, context) {
+    const source = publicKey ? pinKeys(publicKey) : createPublicKeySource(context);
     return async ({ header, body }) => {
       const signature = decodeSignature(header('signature') ?? '');
       if (!signature) return 'refused';
       const isSignedWith = async (keys: readonly KeyObject[]) => {
-        for (const key of keys) if (await isSigned(body, signature, key)) return true;
+        for (const key of keys) if (await verifyInPool('sha256', body, key, signature)) return true;
         return false;
       };
-      const renewal = source.renew();
-      const isRenewed = renewal !== undefined && (await renewal);
       const known = source.keys();
       if (await isSignedWith(known)) return 'authentic';
-      const isLatest = isRenewed || (await source.lookUp());
+      const isLatest = await source.lookUp();
       if (await isSignedWith(source.keys().filter((key) => !known.includes(key)))) return 'authentic';
       if (isLatest) return 'refused';
       return known.length > 0 ? 'unrecognized' : 'undecided';
@@ -72,23 +61,5 @@ function decodeSignature(text: string): Buffer | undefined {
   return text && signature.toString('base64') === text ? signature : undefined;
 }
 
-/** Larger bodies are verified faster in another thread. */
-const SMALL_BYTES = 16_384;
-
+/** Beside the main thread. The padding defaults to PKCS#1 v1.5. */
 const verifyInPool = promisify(verify);
-
-/**
- * Verifies the first small body of each turn of the event loop synchronously, so that a lone delivery waits for no
- * thread, and all others in the thread pool. The padding defaults to PKCS#1 v1.5.
- */
-function createSignatureCheck() {
-  let isFirst = true;
-  return async (body: Buffer, signature: Buffer, key: KeyObject): Promise<boolean> => {
-    if (!isFirst || body.byteLength > SMALL_BYTES) return await verifyInPool('sha256', body, key, signature);
-    isFirst = false;
-    setImmediate(() => {
-      isFirst = true;
-    });
-    return verify('sha256', body, key, signature);
-  };
-}

@@ -21,7 +21,7 @@ const baseUrl = 'http://127.0.0.1:1';
 const endpoint = (webhook: Verification): Endpoint => ({ ...protect({ webhook, baseUrl }, logger), tenant: '9104' });
 const endpoints = new Map([
   ['hmac', endpoint({ verify: 'hmac-sha256', secret: [SECRET], header: 'x-sum', encoding: 'hex', prefix: '' })],
-  ['rsa', endpoint({ verify: 'rsa-sha256', publicKey, keyGraceMs: 0, keyMaxAgeMs: 1000 })],
+  ['rsa', endpoint({ verify: 'rsa-sha256', publicKey })],
 ]);
 const store = await openStore({ file });
 const app = createWebhookApp({
