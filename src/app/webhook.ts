@@ -1,15 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from '../base/logger.ts';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
-import type { Entry } from '../domain/quarantine.ts';
 import { serve } from '../http/listen.ts';
 import type { Proxies } from '../http/proxies.ts';
 import { reprocessQuarantined } from '../inbox/reprocess.ts';
-import { selectQuarantined } from '../inbox/tables/quarantined.ts';
 import { createWebhookApp } from '../ingress/app.ts';
 import { createReader, type Endpoints, type Read } from '../ingress/endpoints.ts';
-import type { Received } from '../ingress/message/delivery.ts';
 import { protect } from '../ingress/verification/schemes.ts';
 import type { OpenInbox } from './inbox.ts';
 import type { PartOptions } from './service-options.ts';
@@ -29,7 +25,6 @@ export async function startWebhook(options: PartOptions & { readonly inbox: Open
   const app = createWebhookApp({
     endpoints,
     read,
-    onQuarantined: createRecheck(read, options),
     inbox,
     whyNotReady,
     tracing: options.tracing,
@@ -67,20 +62,6 @@ export async function startWebhook(options: PartOptions & { readonly inbox: Open
 
 export const readerOf = (endpoints: Endpoints, { config, store }: Pick<PartOptions, 'config' | 'store'>): Read =>
   createReader({ endpoints, aliases: config.WEBHOOK_EVENT_ALIASES, accepted: store.eventNames.meanings });
-
-/** The name may have been accepted between reading and storing. */
-export function createRecheck(read: Read, { store, logger }: Pick<PartOptions, 'store' | 'logger'>) {
-  async function recheck(received: Received, { eventId, quarantineReason }: Entry): Promise<void> {
-    if (isDeepStrictEqual((await read(received)).quarantineReason, quarantineReason)) return;
-    const quarantinedAfter = selectQuarantined(store.db, { event_id: eventId });
-    await reprocessQuarantined({ rows: { ...store.inbox, quarantinedAfter }, read });
-  }
-  return (received: Received, entry: Entry): void => {
-    recheck(received, entry).catch((err: unknown) =>
-      logger.warn({ err }, 'cannot read a quarantined delivery again; the next start does'),
-    );
-  };
-}
 
 export const endpointsOf = (
   tenants: readonly TenantSettings[],

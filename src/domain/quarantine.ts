@@ -152,10 +152,7 @@ export interface Entry {
   readonly event?: WarehouseEvent;
   readonly quarantineReason?: QuarantineReason;
   readonly receivedAt: number;
-  /** As received, or gzipped. */
   readonly body: Uint8Array;
-  /** Before gzip; absent if the body is stored as received. */
-  readonly uncompressedBytes?: number;
   /** Each an event or a reason; the entry itself then only keeps the body. */
   readonly rows?: readonly Entry[];
 }

@@ -5,7 +5,7 @@ import { createRateLimit, type Peers } from '../http/peers.ts';
 import { Problem, statusOf } from '../http/problem.ts';
 import type { Outcome } from '../inbox/inbox.ts';
 import { createEndpointSearch, type Endpoint, type Endpoints, type Read } from './endpoints.ts';
-import { compress, type Received, withTrace } from './message/delivery.ts';
+import { type Received, withTrace } from './message/delivery.ts';
 import { headerReader } from './verification/scheme.ts';
 
 /** `headers` go with every refusal. */
@@ -40,7 +40,6 @@ export function toProblem(error: unknown): Problem {
 export interface DeliveryRoutesDeps {
   readonly endpoints: Endpoints;
   readonly read: Read;
-  readonly onQuarantined?: ((received: Received, entry: Entry) => void) | undefined;
   readonly inbox: { add(entry: Entry): Promise<Outcome> };
   readonly requestsPerMinute: number;
   readonly peers: Peers;
@@ -113,7 +112,7 @@ export function deliveryRoutes(app: FastifyInstance, deps: DeliveryRoutesDeps): 
 }
 
 async function ingest(received: Received, deps: DeliveryRoutesDeps): Promise<Outcome> {
-  const { inbox, tracing, onQuarantined } = deps;
+  const { inbox, tracing } = deps;
   const refuse = (cause: unknown) => {
     throw refusal(503, { cause });
   };
@@ -121,8 +120,7 @@ async function ingest(received: Received, deps: DeliveryRoutesDeps): Promise<Out
   // Most are read at once, without one more turn.
   const read = reading instanceof Promise ? await reading.catch(refuse) : reading;
   const entry = withTrace(read, tracing?.current());
-  const outcome = await inbox.add(await compress(entry)).catch(refuse);
-  if (outcome === 'quarantined') onQuarantined?.(received, read);
+  const outcome = await inbox.add(entry).catch(refuse);
   tracing?.annotate({
     'dockline.outcome': outcome,
     'dockline.tenant': entry.tenant,

@@ -60,7 +60,7 @@ const deletion = (table: keyof Database) => sql`delete from ${sql.table(table)} 
 const statements = {
   bodies: {
     select: observed('all'),
-    purge: sql`update inbox set body = ${nothing}, uncompressed_bytes = null, retained = 'event'
+    purge: sql`update inbox set body = ${nothing}, retained = 'event'
       where id in (select id from old)`,
   },
   events: {

@@ -73,7 +73,6 @@ export const tables = {
     /** All of an observed row, the event without its body, or only its dedupe key. */
     retained: key<'all' | 'event' | 'key'>().default('all'),
     /** Null if stored as received. */
-    uncompressed_bytes: integer().orNull(),
     /** After the event; null until known, and for what contradicts it. */
     customer_id: key().orNull(),
     body: bytes(),

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Store } from '../../src/app/store.ts';
-import { createRecheck, readerOf } from '../../src/app/webhook.ts';
+import { readerOf } from '../../src/app/webhook.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { createInbox } from '../../src/inbox/inbox.ts';
 import { createWebhookApp } from '../../src/ingress/app.ts';
@@ -13,8 +13,8 @@ import { waitingKeys } from '../store/recordings.ts';
 
 const logger = pino({ level: 'silent' });
 
-/** Serves the webhooks of account 9104 as one process does. `onRead` comes between the reading of a webhook and its storing. */
-function openWebhooks(store: Store, aliases = '', onRead = async () => {}) {
+/** Serves the webhooks of account 9104 as one process does. */
+function openWebhooks(store: Store, aliases = '') {
   const config = loadConfig({ WEBHOOK_EVENT_ALIASES: aliases });
   const endpoints = new Map<string, Endpoint>([['warehouse', { verify: async () => 'authentic', tenant: '9104' }]]);
   const read = readerOf(endpoints, { config, store });
@@ -22,14 +22,7 @@ function openWebhooks(store: Store, aliases = '', onRead = async () => {}) {
   let received = 0;
   const app = createWebhookApp({
     ...{ endpoints, read, logger, bodyLimit: 10_000, requestsPerMinute: 1000, failuresPerMinute: 600 },
-
-    inbox: {
-      async add(entry) {
-        await onRead();
-        return await inbox.add(entry);
-      },
-    },
-    onQuarantined: createRecheck(read, { store, logger }),
+    inbox,
     trustedProxies: [],
     whyNotReady: async () => undefined,
   });
@@ -125,19 +118,6 @@ describeOnBoth('a name that nobody knows', (database) => {
 
     await post('/event-names/order/OrderPinged/forget');
     expect(await found()).toEqual([['quarantine', 'event/order', '2 webhooks have unknown names']]);
-  });
-
-  it('is understood though it was accepted after it was read and before it was stored', async () => {
-    const [one, other] = await openTwo(database);
-    const { get, post } = await openAdmin({ store: one });
-    const accept = () => post(`${PATH}/accept`, { as: 'OrderConfirm' });
-    const { receive, counts } = openWebhooks(other, '', async () => {
-      expect((await accept()).body.ingested).toBe(0);
-    });
-    await receive('OrderConfirmV2');
-    expect(counts().quarantined).toBe(1);
-    await expect.poll(async () => (await get('/quarantine')).body.items).toEqual([]);
-    expect(await waitingKeys(other)).toHaveLength(1);
   });
 
   it('has the meaning of WEBHOOK_EVENT_ALIASES, whatever it was accepted as', async () => {

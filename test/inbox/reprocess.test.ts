@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
 import { createSummary } from '../../sandbox/demonstration/stored.ts';
 import { reprocessQuarantined } from '../../src/inbox/reprocess.ts';
-import { findBody } from '../../src/inbox/tables/quarantined.ts';
 import { toEntry } from '../../src/ingress/message/delivery.ts';
 import { describeOnEither, openIn } from '../store/databases.ts';
 import { waitingKeys } from '../store/recordings.ts';
-import { gzipped, orderOf, quarantinedEntry } from '../support/make.ts';
+import { orderOf } from '../support/make.ts';
 
 const options = { tenant: '9104' };
 const delivery = (wmsEventId: number, eventType: string) => ({
@@ -34,14 +33,6 @@ describeOnEither('a quarantined delivery', (database) => {
 
     expect(await reprocessQuarantined({ rows: inbox, read })).toBe(0);
     await expect.poll(inbox.waiting).toBe(450);
-  });
-
-  it('is read as it was received if it is stored gzipped', async () => {
-    const { db, inbox } = await openIn(database);
-    const row = delivery(1, 'OrderConfirm');
-    await inbox.add([{ ...quarantinedEntry('9104:1'), ...gzipped(row.body) }]);
-    expect(await reprocessQuarantined({ rows: inbox, read: (found) => toEntry(found, options) })).toBe(1);
-    expect(Buffer.from((await findBody(db, '9104:1')) ?? [])).toEqual(row.body);
   });
 
   it('with several rows is ingested row by row, and a row of its own takes the key of its stock', async () => {

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSummary } from '../../sandbox/demonstration/stored.ts';
-import { findBody } from '../../src/inbox/tables/quarantined.ts';
 import type { DeliveryObserver } from '../../src/ingress/routes.ts';
 import { rsaSha256 } from '../../src/ingress/verification/rsa-sha256.ts';
 import { fillDisk } from '../store/temporary-store.ts';
@@ -47,22 +46,6 @@ describe('a delivery', () => {
     const row = await store.db.selectFrom('inbox').selectAll().executeTakeFirstOrThrow();
     expect(Buffer.from(row.body).toString()).toBe(message);
     expect(row).toMatchObject({ event_id: '9104:1', endpoint: 'open', tenant: '9104', subject_key: 'order:9104:7' });
-  });
-
-  it.each([
-    ['gzipped where that makes it smaller', 'é'.repeat(40_000), 80_000],
-    ['as it is where it does not', randomBytes(80_000).toString('latin1'), null],
-  ])('that is large is kept %s, with all its bytes', async (_case, notes, uncompressed) => {
-    const { post, store } = await openWebhook({ bodyLimit: 1_000_000 });
-    const padding = Buffer.from(notes, uncompressed === null ? 'latin1' : 'utf8');
-    const body = Buffer.concat([Buffer.from(message), padding]);
-    expect((await post(body)).statusCode).toBe(200);
-    const { event_id, uncompressed_bytes } = await store.db
-      .selectFrom('inbox')
-      .select(['event_id', 'uncompressed_bytes'])
-      .executeTakeFirstOrThrow();
-    expect(uncompressed_bytes).toBe(uncompressed === null ? null : body.byteLength);
-    expect(body.equals((await findBody(store.db, event_id)) ?? Buffer.alloc(0))).toBe(true);
   });
 
   it('is verified over its raw bytes', async () => {

@@ -37,7 +37,6 @@ function rowsOf(mark: string, { tenant, customer }: Owner): Rows {
       quarantine_data: JSON.stringify({ why: mark }),
       received_at: 1,
       body,
-      uncompressed_bytes: null,
       observed_at: null,
       customer_id: customer,
     },

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createSummary } from '../../sandbox/demonstration/stored.ts';
 import type { Store, StoreLocation } from '../../src/app/store.ts';
 import type { WaitingEvent } from '../../src/domain/decision.ts';
-import { announcementOf, decisionOf, entryOf, gzipped, lifecycleAt, order, orderOf } from '../support/make.ts';
+import { announcementOf, decisionOf, entryOf, lifecycleAt, order, orderOf } from '../support/make.ts';
 import { describeOnAll, openIn } from './databases.ts';
 import { recordNext } from './recordings.ts';
 
@@ -57,7 +57,7 @@ describeOnAll('a recording', (database) => {
   it('can read bodies and store resources', async () => {
     const { subjects, inbox, resources } = await openIn(database);
     const body = Buffer.from(JSON.stringify({ notes: 'é'.repeat(1000) }));
-    await inbox.add([entryOf('1', 1), { ...entryOf('1', 2), ...gzipped(body) }]);
+    await inbox.add([entryOf('1', 1), { ...entryOf('1', 2), body }]);
     await resources.put('9104', 'user', '5', 'before');
     await subjects.record(order, ['9104:1', '9104:2'], async (recording) => {
       expect(Buffer.from((await recording.bodyOf('9104:1')) ?? [])).toEqual(entryOf('1', 1).body);

@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import type { PlannedEvent, WarehouseEvent } from '../../src/domain/catalogue/event.ts';
 import { completeFacts } from '../../src/domain/catalogue/record-facts.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
@@ -74,9 +73,6 @@ export function quarantinedEntry(eventId: string, given: QuarantineReason | stri
     typeof given === 'string' ? { code: 'unknownName', name: given, families: ['order'] } : given;
   return { eventId, endpoint: 'warehouse', tenant: '9104', quarantineReason, receivedAt: 1, body: Buffer.from('{}') };
 }
-
-/** Compresses a body, as the webhook does with large ones. */
-export const gzipped = (body: Buffer) => ({ body: gzipSync(body), uncompressedBytes: body.byteLength });
 
 /** Makes the deadline of a rule that puts its orders at risk two hours before. */
 export const deadlineAt = (dueAt: number, because = 'same day') => {

@@ -50,8 +50,8 @@ interface StoredEvent {
 }
 
 async function complete(intake: Kysely<Database>, row: StoredEvent, entry: Repeated): Promise<StoredEvent> {
-  const { uncompressedBytes = null, body } = entry;
-  const bytes = uncompressedBytes ?? body.byteLength;
+  const { body } = entry;
+  const bytes = body.byteLength;
   const known = eventOf(row);
   const isRicher = hasRecord(entry.event) === hasRecord(known) ? bytes > row.bytes : hasRecord(entry.event);
   const merged = merge(known, entry.event, isRicher);
@@ -63,7 +63,7 @@ async function complete(intake: Kysely<Database>, row: StoredEvent, entry: Repea
       .set({
         event,
         ...soughtBy(merged),
-        ...(isRicher && { body, uncompressed_bytes: uncompressedBytes, customer_id: customerAfter(merged) }),
+        ...(isRicher && { body, customer_id: customerAfter(merged) }),
       })
       .execute(),
   );

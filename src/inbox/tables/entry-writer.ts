@@ -175,5 +175,4 @@ const toRow = (entry: Entry): Row => ({
   // A delivery whose rows are events of their own has nothing to observe.
   observed_at: entry.rows ? entry.receivedAt : null,
   body: entry.body,
-  uncompressed_bytes: entry.uncompressedBytes ?? null,
 });

@@ -1,5 +1,3 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Entry, QuarantineCode, QuarantineReason } from '../../domain/quarantine.ts';
 import { type Meant, rowsOf } from '../../store/rows.ts';
@@ -36,29 +34,13 @@ export const someOfEach = (codes: readonly QuarantineCode[], limit: number): Raw
     sql` union all `,
   )}) as counted`;
 
-export const bytesReceived = sql<number>`coalesce(uncompressed_bytes, length(body))`;
-
-export const bodyColumns = ['body', 'uncompressed_bytes'] as const;
-
-interface StoredBody {
-  readonly body: Uint8Array;
-  readonly uncompressed_bytes: number | null;
-}
-
-const gunzipAsync = promisify(gunzip);
-
-export async function withBody<Row extends StoredBody>({
-  uncompressed_bytes: uncompressedBytes,
-  ...row
-}: Row): Promise<Omit<Row, 'uncompressed_bytes'>> {
-  return uncompressedBytes === null ? row : { ...row, body: await gunzipAsync(row.body) };
-}
+export const bytesReceived = sql<number>`length(body)`;
 
 /** Undefined if there is none or it was purged. */
 export async function findBody(db: Kysely<Database>, eventId: string): Promise<Uint8Array | undefined> {
-  const row = await rowsOf(db, 'inbox', { event_id: eventId }).select(bodyColumns).executeTakeFirst();
+  const row = await rowsOf(db, 'inbox', { event_id: eventId }).select('body').executeTakeFirst();
   // A purged body is empty.
-  return row && row.body.byteLength > 0 ? (await withBody(row)).body : undefined;
+  return row && row.body.byteLength > 0 ? row.body : undefined;
 }
 
 export interface QuarantinedRow extends Pick<Entry, 'eventId' | 'endpoint' | 'receivedAt' | 'body'>, StoredReason {
@@ -67,14 +49,12 @@ export interface QuarantinedRow extends Pick<Entry, 'eventId' | 'endpoint' | 're
 
 export const selectQuarantined =
   (db: Kysely<Database>, filter: QuarantinedFilter = {}) =>
-  async (after: number, limit: number): Promise<readonly QuarantinedRow[]> => {
-    const rows = await quarantinedRows(db, filter)
-      .select(['id', 'event_id as eventId', 'endpoint', 'received_at as receivedAt', ...bodyColumns])
+  (after: number, limit: number): Promise<readonly QuarantinedRow[]> =>
+    quarantinedRows(db, filter)
+      .select(['id', 'event_id as eventId', 'endpoint', 'received_at as receivedAt', 'body'])
       .select(reasonColumns)
       .where('id', '>', after)
       .orderBy('id')
       .limit(limit)
       .$narrowType<StoredReason>()
       .execute();
-    return Promise.all(rows.map(withBody));
-  };

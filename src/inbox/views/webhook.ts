@@ -16,7 +16,7 @@ import { sayReason } from '../../domain/quarantine.ts';
 import { columnsFor, readRow, type Stored } from '../../store/rows.ts';
 import type { Database } from '../../store/schema.ts';
 import { subjectNames, withNames } from '../../store/subjects.ts';
-import { bodyColumns, bytesReceived, readReason, reasonColumns, withBody } from '../tables/quarantined.ts';
+import { bytesReceived, readReason, reasonColumns } from '../tables/quarantined.ts';
 import { quarantinedRow, reasonMembers } from './quarantine.ts';
 
 export const webhookRow = quarantinedRow.extend({
@@ -53,13 +53,9 @@ export function toWebhook(it: Stored<typeof selectWebhooks>): Webhook {
 
 /** Somebody limited to customers sees only what is of the one that the webhook is of. */
 async function find({ reads }: Sources, { id }: { readonly id: number }, { limits }: Caller) {
-  const row = await selectWebhooks(reads)
-    .select(bodyColumns)
-    .select('customer_id')
-    .where('id', '=', id)
-    .executeTakeFirst();
+  const row = await selectWebhooks(reads).select(['body', 'customer_id']).where('id', '=', id).executeTakeFirst();
   if (!row) return undefined;
-  const { body, customer_id, ...stored } = await withBody(row);
+  const { body, customer_id, ...stored } = row;
   const { kind, id: subjectId } = parseSubjectKey(row.subject ?? '') ?? {};
   const owner = {
     customerId: customer_id ?? undefined,

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { isObject, type Reader } from '../../base/json.ts';
 import { parseJson, UnreadableJson } from '../../base/untrusted-json.ts';
 import type { Family } from '../../domain/catalogue/catalogue.ts';
@@ -186,16 +184,3 @@ export function withTrace(entry: Entry, trace: string | undefined): Entry {
 
 /** Equal deliveries to different tenants are no duplicates. */
 const idWithin = (tenant: string, id: string): string => (id.startsWith(`${tenant}:`) ? id : `${tenant}:${id}`);
-
-const gzipAsync = promisify(gzip);
-
-/** Smaller bodies are not worth gzipping. */
-const LARGE_BYTES = 65_536;
-
-/** Off the main thread, if that makes the body smaller. */
-export async function compress(entry: Entry): Promise<Entry> {
-  const uncompressedBytes = entry.body.byteLength;
-  if (uncompressedBytes < LARGE_BYTES) return entry;
-  const body = await gzipAsync(entry.body, { level: 1 });
-  return body.byteLength < uncompressedBytes ? { ...entry, body, uncompressedBytes } : entry;
-}

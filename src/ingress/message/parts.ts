@@ -92,24 +92,12 @@ function linksIn(value: unknown): readonly Link[] {
   return links;
 }
 
-/** Usually JSON text that repeats what the other parts say: parsed once, if it may have what is read. */
-function openData(data: unknown): Reader {
-  if (typeof data !== 'string') return openReader(data);
-  const text = data.toLowerCase();
-  let reader: Reader | undefined;
-  return (...path) => {
-    const mayHave = path.every((name) => text.includes(name)) || text.includes('\\u');
-    if (mayHave) reader ??= openReader(data);
-    return mayHave ? reader?.(...path) : undefined;
-  };
-}
-
 export function readParts(message: Reader): Parts {
   const resource = openReader(message('resource'));
   const record = readObject(resource('body'));
   const body = openReader(record);
   const links = [...linksIn(message('links')), ...linksIn(body('_links'))];
-  return { resource, body, record, data: openData(message('data')), links };
+  return { resource, body, record, data: openReader(message('data')), links };
 }
 
 /** With every digit of its numbers. @throws UnreadableJson */

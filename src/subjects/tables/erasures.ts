@@ -84,7 +84,7 @@ async function eraseAll(transaction: Transaction<Database>, subject: SubjectRef,
   await deleteRows(transaction, 'announcements', subjectColumns(subject)).execute();
   // Dedupe keys stay, so that a redelivery does not bring the data back.
   await changeRows(transaction, 'inbox', { subject_key: subjectKey(subject) })
-    .set({ body: new Uint8Array(), uncompressed_bytes: null, subject_key: null, event: null, retained: 'key' })
+    .set({ body: new Uint8Array(), subject_key: null, event: null, retained: 'key' })
     .set({ reference: null, po_number: null })
     .set({ quarantine_code: null, quarantine_data: null })
     .set(({ fn, val }) => ({ observed_at: fn.coalesce('observed_at', val(now)) }))

@@ -7,7 +7,7 @@ import { record, refOf } from '../../destinations/record.ts';
 import { describeOnEither, openIn } from '../../store/databases.ts';
 import { freshReadings } from '../../store/fresh-readings.ts';
 import { observe } from '../../store/recordings.ts';
-import { entryOf, gzipped, quarantinedEntry, toDefault } from '../../support/make.ts';
+import { entryOf, quarantinedEntry, toDefault } from '../../support/make.ts';
 
 const at = Date.UTC(2026, 1, 11, 12);
 const HOUR = 3_600_000;
@@ -88,7 +88,7 @@ describeOnEither('the board', (database) => {
   it('lists the webhooks of an order, the newest first', async () => {
     const { store } = await open();
     const body = Buffer.from(JSON.stringify({ a: 'x'.repeat(1000) }));
-    await store.inbox.add([entryOf('1', 7), { ...entryOf('1', 8), ...gzipped(body) }, entryOf('2', 9)]);
+    await store.inbox.add([entryOf('1', 7), { ...entryOf('1', 8), body }, entryOf('2', 9)]);
     await observe(store, '1', 1);
     const { webhooks } =
       (await readSubject(
