@@ -57,7 +57,7 @@ export async function rememberWeeks(db: Kysely<Database>, day: readonly string[]
   const rows = orders.map((order) => ({
     ...{ tenant: order.tenant, kind: mainKind, subject_id: `past-${order.n}`, sample: order.n % SAMPLES },
     ...{ customer_id: order.customer, facility_id: order.facility, carrier: order.carrier, closed_at: order.shippedAt },
-    ...{ due_at: order.dueAt, rule_at: order.dueAt - 120 * MINUTE_MS, notified_at: notified.get(order.n) ?? null },
+    ...{ due_at: order.dueAt, notified_at: notified.get(order.n) ?? null },
     waited: JSON.stringify(order.waited),
   }));
   for (let from = 0; from < rows.length; from += 500)

@@ -152,9 +152,8 @@ export const tables = {
     closed_at: bigint(),
     /** One of equal parts of all subjects, by chance. */
     sample: integer(),
-    /** Deadline, time from which its rule called it at risk, time of that notice. */
+    /** And time of the notice before it. */
     due_at: bigint().orNull(),
-    rule_at: bigint().orNull(),
     notified_at: bigint().orNull(),
     waited: text(),
   }),

@@ -9,7 +9,7 @@ const seen = (milestone: 'created' | 'picked' | 'packed' | 'confirmed', time: nu
   eventId: '9104:1',
 });
 
-it('lead times have a call, a page and a file, by customer with its name', async () => {
+it('lead times have a call and a page, by customer with its name', async () => {
   const store = await openTemporaryStore();
   const now = Date.now();
   await record(store, 'order:9104:1', {
@@ -40,10 +40,4 @@ it('lead times have a call, a page and a file, by customer with its name', async
   const page = await read('/lead-times');
   expect(page).toContain('1 order closed in the last 30 days');
   expect(page).toContain('Alder &amp; Sons');
-  const link = /href="([^"]*lead-times\.csv[^"]*)"/.exec(page)?.[1] ?? '';
-  const [head, line] = (await (await fetch(url + link.replaceAll('&amp;', '&'))).text()).split('\r\n');
-  expect(head).toMatch(
-    /^group,name,closed,withDeadline,onTime,notified,notifiedLate,lateUnnotified,notifiedAheadMs,allocatedCount/,
-  );
-  expect(line).toMatch(/^418,Alder & Sons,1,0,0,0,0,0,0,,,,,,,1,1800000,1800000,1,1800000,1800000,1,7200000,7200000$/);
 });

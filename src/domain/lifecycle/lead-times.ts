@@ -28,8 +28,6 @@ export const leadGroup = z.object({
       late: count.describe('Those of them that were late.'),
       unheard: count.describe('Those that were late without a notice.'),
       aheadMs: count.describe('How long before it was due the median late one was notified, in milliseconds.'),
-      byRule: count.describe('Those that the fixed time of their rule would have notified.'),
-      lateByRule: count.describe('Those of them that were late.'),
     })
     .describe('Scorecard of what was notified before it was due.'),
   steps: z

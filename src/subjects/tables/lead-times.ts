@@ -49,7 +49,6 @@ function rowOf({ kind, id }: SubjectRef, { lifecycle, customerId, facts, deadlin
     closed_at: closedAt,
     sample: hash('md5', id, 'buffer').readUInt8() % SAMPLES,
     due_at: deadline?.dueAt ?? null,
-    rule_at: deadline?.ruleAt ?? null,
     notified_at: deadline ? notifiedAt(deadline, closedAt) : null,
     waited: JSON.stringify(waited),
   };
@@ -89,7 +88,7 @@ export async function readClosed(reads: Kysely<Database>, query: LeadQuery) {
   const seconds = Math.max(1, Math.round(first.count / READ));
   const rows = await closed
     .select(['tenant', 'subject_id as id', 'customer_id as customer', 'facility_id as facility', 'carrier', 'waited'])
-    .select(['closed_at as shippedAt', 'due_at as dueAt', 'rule_at as ruleAt', 'notified_at as notifiedAt'])
+    .select(['closed_at as shippedAt', 'due_at as dueAt', 'notified_at as notifiedAt'])
     // A range of samples, read from one part of the index.
     .where('sample', '<', samples)
     .where(sql<boolean>`(closed_at / 1000) % ${sql.lit(seconds)} = 0`)
@@ -147,14 +146,11 @@ const isLate = ({ dueAt, shippedAt }: Closed): boolean => dueAt !== null && ship
 function scorecardOf(rows: readonly Closed[], estimate: (count: number) => number): LeadGroup['notified'] {
   const late = rows.filter(isLate);
   const notified = rows.filter(({ notifiedAt }) => notifiedAt !== null);
-  const byRule = rows.filter(({ ruleAt, dueAt, shippedAt }) => (ruleAt ?? 0) < Math.min(dueAt ?? 0, shippedAt));
   const ahead = notified.filter(isLate).map(({ dueAt, notifiedAt }) => (dueAt ?? 0) - (notifiedAt ?? 0));
   return {
     count: estimate(notified.length),
     late: estimate(ahead.length),
     unheard: estimate(late.length - ahead.length),
     aheadMs: ahead.sort((a, b) => a - b)[ahead.length >> 1] ?? 0,
-    byRule: estimate(byRule.length),
-    lateByRule: estimate(byRule.filter(isLate).length),
   };
 }

@@ -10,7 +10,6 @@ import { table } from '../../admin/board/table.ts';
 import { duration, number, untrusted } from '../../admin/board/text.ts';
 import type { Asked } from '../../admin/call.ts';
 import { moment, names } from '../../admin/queries.ts';
-import { openCsv } from '../../admin/views/csv.ts';
 import { instant, listOf, type Sources, type View } from '../../admin/views/view.ts';
 import { capitalized, plural, words } from '../../base/text.ts';
 import { percent } from '../../destinations/views/destination-row.ts';
@@ -79,30 +78,6 @@ async function read({ reads }: Pick<Sources, 'reads'>, asked: LeadQuery, closed 
   };
 }
 
-/** A cell has no parts. */
-const cellsOf = (row?: LeadRow) => ({
-  ...{ group: row?.group, name: row?.name, closed: row?.closed, withDeadline: row?.withDeadline, onTime: row?.onTime },
-  ...{
-    notified: row?.notified.count,
-    notifiedLate: row?.notified.late,
-    lateUnnotified: row?.notified.unheard,
-    notifiedAheadMs: row?.notified.aheadMs,
-  },
-  ...Object.fromEntries(
-    leadSteps.flatMap((step) => [
-      [`${step}Count`, row?.steps[step]?.count],
-      [`${step}MedianMs`, row?.steps[step]?.medianMs],
-      [`${step}P90Ms`, row?.steps[step]?.p90Ms],
-    ]),
-  ),
-});
-
-const csvOf = (sources: Sources, asked: LeadQuery) =>
-  openCsv({
-    columns: Object.keys(cellsOf()),
-    readPage: async () => ({ rows: (await read(sources, asked)).items.map((it) => cellsOf(it)), next: null }),
-  });
-
 const titleOf = (step: LeadStep, kind: LeadQuery['kind']): string =>
   step === 'whole'
     ? `Created → ${stageName('confirmed', kind).toLowerCase()}`
@@ -156,7 +131,7 @@ ${table({
     ),
   },
 })}</section>
-<p class="more">Median, and below it the 90th percentile: of ten, nine took no longer. From the times of the warehouse's events. · <a href="${listAddress('/board/lead-times.csv', given)}">Download as CSV</a></p>`
+<p class="more">Median, and below it the 90th percentile: of ten, nine took no longer. From the times of the warehouse's events.</p>`
     : html`<p class="empty">No ${words(kind)} was closed in this time.</p>`
 }`,
   };
@@ -222,18 +197,12 @@ export const leadTimesView: View = {
     answers: { 200: 'LeadTimes' },
     schemas: { LeadTimes: answer },
     answer: (sources, asked) => read(sources, query.parse(asked.query)),
-    csv: (sources, asked) => csvOf(sources, query.parse(asked.query)),
   },
   pages: [
     {
       path: '/lead-times',
       role: 'read',
       open: (sources) => async (asked) => livePage(leadTimesPage, await readShown(sources, asked)),
-    },
-    {
-      path: '/lead-times.csv',
-      role: 'read',
-      open: (sources) => async (asked) => ({ name: 'lead-times.csv', csv: await csvOf(sources, readForm(asked)) }),
     },
   ],
 };

@@ -115,11 +115,10 @@ export function dueChip({ dueAt, outlook }: Due, now: number): Markup | false {
 export const dueText = (row: Due, now: number): Markup =>
   html`${dueChip(row, now)}${row.outlook === 'willMiss' && row.forecast && html`<br><span class="muted">expected ${clockIn(row.forecast.expectedAt, row.dueZone, now)}: ${sayQueue(row.forecast)}</span>`}`;
 
-/** `41 orders predicted to be late, 38 rightly (half of them more than 2 h 10 min ahead); 3 others late without a warning. A fixed time would have named 220, 40 rightly.` */
-export function scorecard({ count, late, unheard, aheadMs, byRule, lateByRule }: LeadGroup['notified']): string {
+/** `41 orders predicted to be late, 38 rightly (half of them more than 2 h 10 min ahead); 3 others late without a warning.` */
+export function scorecard({ count, late, unheard, aheadMs }: LeadGroup['notified']): string {
   const ahead = late > 0 ? ` (half of them more than ${duration(aheadMs)} ahead)` : '';
-  const rule = `A fixed time would have named ${number(byRule)}, ${number(lateByRule)} rightly.`;
   return count === 0
-    ? `No order was predicted to be late; ${number(unheard)} late without a warning. Forecasts need two weeks of shipped orders. ${rule}`
-    : `${plural(count, mainKind)} predicted to be late, ${number(late)} rightly${ahead}; ${number(unheard)} others late without a warning. ${rule}`;
+    ? `No order was predicted to be late; ${number(unheard)} late without a warning. Forecasts need two weeks of shipped orders.`
+    : `${plural(count, mainKind)} predicted to be late, ${number(late)} rightly${ahead}; ${number(unheard)} others late without a warning.`;
 }
