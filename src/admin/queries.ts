@@ -9,8 +9,6 @@ export const ROWS = 50;
 export const field = <T extends z.ZodType>(form: T) =>
   z.preprocess((value) => (typeof value === 'string' && value.trim() === '' ? undefined : value), form.optional());
 
-export const timelineOrder = z.enum(['newest', 'oldest']).catch('newest');
-
 /** Without NUL, which PostgreSQL refuses. */
 export const textOf = (longest: number, form = z.string()) =>
   form

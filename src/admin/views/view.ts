@@ -9,7 +9,6 @@ import { type Caller, identityOf, type Role } from '../access.ts';
 import type { Guide, Page } from '../board/layout.ts';
 import { type LivePage, livePage } from '../board/responder.ts';
 import type { Asked, Call } from '../call.ts';
-import { timelineOrder } from '../queries.ts';
 import type { Csv } from './csv.ts';
 
 /** A Date here, ISO 8601 in JSON. */
@@ -72,7 +71,6 @@ export interface View {
 export interface Shown<Row> {
   readonly row: Row;
   readonly caller: Caller;
-  readonly sort: z.output<typeof timelineOrder>;
   readonly temporalUrl: string | undefined;
   readonly now: number;
 }
@@ -118,13 +116,8 @@ export function defineView<Params extends z.ZodObject, Row extends object>(view:
       path,
       role: 'read',
       open: (sources) => async (asked, caller) => {
-        const { sort } = z.object({ sort: timelineOrder }).parse(asked.query);
-        return livePage(html, {
-          row: await read(sources, asked, caller),
-          caller,
-          sort,
-          temporalUrl: sources.temporalUrl,
-        });
+        const row = await read(sources, asked, caller);
+        return livePage(html, { row, caller, temporalUrl: sources.temporalUrl });
       },
     };
     if (!file) return [shown];

@@ -42,13 +42,12 @@ const announcement = (revision: number, time: string, lastError: string | null):
 
 /** Shows the timeline of an order, as text. */
 function show(
-  { sort = 'newest', retrievals = [], announcements = [], webhooks = [] }: Partial<Given> = {},
+  { retrievals = [], announcements = [], webhooks = [] }: Partial<Given> = {},
   caller: Partial<Caller> = {},
 ): string {
   const row = { tenant: '9104', kind: 'order', id: '1', webhooks, announcements, notes: [], retrievals };
   const shown = {
     row: row as unknown as ShownSubject,
-    sort,
     now: 0,
     caller: { name: 'reader', roles: ['read'], ...caller },
   };
@@ -56,7 +55,6 @@ function show(
 }
 
 interface Given {
-  readonly sort: 'newest' | 'oldest';
   readonly retrievals: readonly Retrieval[];
   readonly announcements: readonly AnnouncementRow[];
   readonly webhooks: readonly object[];
@@ -97,19 +95,15 @@ describe('the timeline of a subject', () => {
       announcement(2, '02T11:00', 'POST answered 500'),
       announcement(1, '02T10:00', 'POST answered 500'),
     ];
-    const text = show({ announcements, sort: 'oldest' });
+    const text = show({ announcements });
     expect(text.match(/POST answered 500/g)).toHaveLength(1);
-    expect(text.indexOf('POST answered 500')).toBeLessThan(text.indexOf('/2/picked'));
+    expect(text.indexOf('POST answered 500')).toBeGreaterThan(text.indexOf('/1/picked'));
   });
 
   const times = ['02T23:58', '02T23:59', '03T00:01'];
-  it.each([
-    ['newest', ['2026-03-03', '2026-03-02']],
-    ['oldest', ['2026-03-02', '2026-03-03']],
-  ] as const)('has a heading for each day, %s first, and a link to the other order', (sort, days) => {
-    const text = show({ sort, announcements: times.map((time, index) => announcement(index + 1, time, null)) });
-    expect([...text.matchAll(/<h3>(.*?)<\/h3>/g)].map(([, day]) => day)).toEqual(days);
-    expect(text).toContain(`?sort=${sort === 'newest' ? 'oldest' : 'newest'}#timeline`);
+  it('has a heading for each day, newest first', () => {
+    const text = show({ announcements: times.map((time, index) => announcement(index + 1, time, null)) });
+    expect([...text.matchAll(/<h3>(.*?)<\/h3>/g)].map(([, day]) => day)).toEqual(['2026-03-03', '2026-03-02']);
   });
 
   it('has one row for a step: what was received, fetched and sent to each destination', () => {

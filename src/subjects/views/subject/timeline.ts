@@ -111,17 +111,16 @@ function closest<T>(all: readonly T[], timeOf: (it: T) => Date | null | false, a
 }
 
 export function timeline(shown: Shown<ShownSubject>): Markup {
-  const { row, sort } = shown;
+  const { row } = shown;
   const errors = new Set<string>();
   // An error is shown only where it came first.
   const rows = happeningsOf(row).map((it) => ({ it, row: showHappening(it, shown, errors) }));
-  const inOrder = sort === 'oldest' ? rows : rows.toReversed();
-  const other = sort === 'oldest' ? 'Newest' : 'Oldest';
+  const newestFirst = rows.toReversed();
   return html`<section class="card"><div class="head"><h2 id="timeline">Timeline</h2>
-<p class="muted">${sort === 'oldest' ? 'Oldest' : 'Newest'} first, times in <span data-zone>UTC</span> · <a href="${subjectAddress(row)}?sort=${other.toLowerCase()}#timeline">${other} first</a></p></div>
+<p class="muted">Newest first, times in <span data-zone>UTC</span></p></div>
 ${noteForm(shown)}
 ${rows.length === 0 && html`<p class="empty">No entries. Older ones may have been purged.</p>`}
-<ol class="timeline">${inOrder.map(({ it, row: shownRow }, index) => html`${dayHeading(it, inOrder[index - 1]?.it)}${shownRow}`)}</ol>
+<ol class="timeline">${newestFirst.map(({ it, row: shownRow }, index) => html`${dayHeading(it, newestFirst[index - 1]?.it)}${shownRow}`)}</ol>
 </section>`;
 }
 
