@@ -72,7 +72,7 @@ export const schemaParams = z.object({
 });
 
 /** Parameter of a call, option of a command, field of a page. */
-export interface Filter<Form extends z.ZodType = z.ZodType, Row = never> {
+export interface Filter<Form extends z.ZodType = z.ZodType> {
   readonly form: Form;
   /** Without one a page keeps a given value. */
   readonly hasField?: boolean;
@@ -81,8 +81,6 @@ export interface Filter<Form extends z.ZodType = z.ZodType, Row = never> {
   /** Word for no value, by the other filters. */
   none?(given: Readonly<Record<string, unknown>>): string;
   readonly placeholder?: string;
-  /** Offered by the field: value and name of a shown row. */
-  offer?(row: Row): readonly [value: string | null | undefined, name?: string | undefined];
   where?(value: z.output<Form>, context: Context): RawBuilder<boolean>;
 }
 
@@ -95,11 +93,11 @@ export type Filters = Readonly<Record<string, Filter>>;
 
 export type Given<F extends Filters> = { readonly [K in keyof F]?: z.output<F[K]['form']> };
 
-export const filterBy = <Form extends z.ZodType, Row = never>(
+export const filterBy = <Form extends z.ZodType>(
   form: Form,
   where?: Filter<Form>['where'],
-  about: Omit<Filter<Form, Row>, 'form' | 'where'> = {},
-): Filter<Form, Row> => ({ form, ...(where && { where }), ...about });
+  about: Omit<Filter<Form>, 'form' | 'where'> = {},
+): Filter<Form> => ({ form, ...(where && { where }), ...about });
 
 export const fieldBy: typeof filterBy = (form, where, about) => filterBy(form, where, { hasField: true, ...about });
 

@@ -6,7 +6,7 @@ import type { BulkName } from '../../store/schema.ts';
 import { type Filter, type Filters, isMoment } from '../queries.ts';
 import { listAddress } from './addresses.ts';
 import { html, type Markup } from './html.ts';
-import { clock, number, shorten, untrusted } from './text.ts';
+import { clock, number, untrusted } from './text.ts';
 
 export const bulkKinds = {
   refresh: { verb: 'Refresh', doing: 'Refreshing', item: 'record', type: 'subject' },
@@ -51,7 +51,6 @@ interface Filtered {
   readonly fields: Filters;
   readonly given: Fields;
   readonly filters: Readonly<Record<string, unknown>>;
-  readonly rows: readonly unknown[];
 }
 
 export const filterForm = (list: Filtered): Markup => html`<div class="chips">
@@ -66,14 +65,14 @@ export function sayFilter(name: string, value: string, filter: Filter | undefine
   return html`${labelOf(name, filter)}: ${Number.isNaN(at) ? untrusted(filter?.words?.[value] ?? value, 40) : clock(at)}`;
 }
 
-function fieldsOf({ address, fields, given, filters, rows }: Filtered): Markup {
+function fieldsOf({ address, fields, given, filters }: Filtered): Markup {
   const entries = Object.entries(fields);
   const kept = entries.filter(([name, { hasField }]) => !hasField && given[name] !== undefined);
   return html`<form class="filters" id="filter" popover action="${address}">
 ${kept.map(([name]) => html`<input type="hidden" name="${name}" value="${given[name]}">`)}${entries.map(
   ([name, filter]) =>
     filter.hasField &&
-    html`<label>${labelOf(name, filter)} ${control(name, filter, given[name], filters)}</label>${filter.offer && offered(name, filter.offer, rows)}
+    html`<label>${labelOf(name, filter)} ${control(name, filter, given[name], filters)}</label>
 `,
 )}<button>Filter</button>
 </form>`;
@@ -81,24 +80,16 @@ ${kept.map(([name]) => html`<input type="hidden" name="${name}" value="${given[n
 
 function control(
   name: string,
-  { form, words: named, none, placeholder, offer }: Filter,
+  { form, words: named, none, placeholder }: Filter,
   value: string | undefined,
   filters: Filtered['filters'],
 ): Markup {
   const { enum: values } = z.toJSONSchema(form, { io: 'input' });
   if (values === undefined) {
     const hint = placeholder ?? (isMoment(form) ? '2h, 7d' : undefined);
-    return html`<input name="${name}"${offer && html` list="${listOf(name)}"`} value="${value}" maxlength="100" size="8"${hint !== undefined && html` placeholder="${hint}"`}>`;
+    return html`<input name="${name}" value="${value}" maxlength="100" size="8"${hint !== undefined && html` placeholder="${hint}"`}>`;
   }
   const option = (it: string, text: string) =>
     html`<option value="${it}"${it === (value ?? '') && html` selected`}>${text}</option>`;
   return html`<select name="${name}">${option('', none?.(filters) ?? 'any')}${values.map((it) => option(String(it), named?.[String(it)] ?? words(String(it))))}</select>`;
-}
-
-const listOf = (name: string): string => `offered-${name}`;
-
-function offered(name: string, offer: NonNullable<Filter['offer']>, rows: readonly unknown[]): Markup {
-  const values = rows.map((row) => offer(row as never));
-  const known = new Map(values.flatMap(([value, name]) => (value ? [[value, name ?? value] as const] : [])));
-  return html`<datalist id="${listOf(name)}">${[...known].map(([value, name]) => html`<option value="${value}">${shorten(name, 60)}</option>`)}</datalist>`;
 }

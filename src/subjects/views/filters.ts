@@ -22,7 +22,6 @@ import { attentionIs } from '../tables/counts.ts';
 import { isDue, isDueAndOpen } from '../tables/deadlines.ts';
 import { isFoundBy } from '../tables/subject-search.ts';
 import { isSomebody, isTakenBy } from '../tables/taking.ts';
-import type { SubjectRow } from './subject/row.ts';
 
 export const sortNames = {
   id: 'by account and id',
@@ -75,23 +74,14 @@ export const lastingFilters = {
     moment.describe('only those closed since then'),
     (at) => sql`stage = 'confirmed' and stage_since >= ${at}`,
   ),
-  customer: fieldBy(names.customer, (customer, { reads }) => isCustomer(reads, 'customer_id', customer), {
-    offer: ({ customerId, facts }: SubjectRow) => [customerId, facts.customerName],
-  }),
-  facility: fieldBy(names.facility, equals('facility_id'), {
-    offer: ({ facilityId }: SubjectRow) => [facilityId],
-  }),
-  carrier: fieldBy(names.carrier, (carrier) => sql`${isOpen} and carrier = ${carrier}`, {
-    offer: ({ facts }: SubjectRow) => [facts.carrier],
-  }),
+  customer: fieldBy(names.customer, (customer, { reads }) => isCustomer(reads, 'customer_id', customer)),
+  facility: fieldBy(names.facility, equals('facility_id')),
+  carrier: fieldBy(names.carrier, (carrier) => sql`${isOpen} and carrier = ${carrier}`),
   dueAt: fieldBy(
     moment.describe('only open ones that are due at this time, as by one truck'),
     (at) => sql`${isDueAndOpen} and due_at = ${at}`,
   ),
-  tenant: fieldBy(names.tenant, equals('tenant'), {
-    label: 'Account',
-    offer: ({ tenant }: SubjectRow) => [tenant],
-  }),
+  tenant: fieldBy(names.tenant, equals('tenant'), { label: 'Account' }),
   q: fieldBy(
     explained(text, 'only those of which an id, number, name, city or SKU begins with this', 'austin'),
     isFoundBy,
