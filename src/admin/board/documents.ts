@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { Lexer, Marked, type RendererObject, type Tokens } from 'marked';
+import { Marked, type RendererObject, type Tokens } from 'marked';
 import { z } from 'zod';
 import { found } from '../../http/problem.ts';
 import type { View } from '../views/view.ts';
@@ -24,7 +24,7 @@ export const documentGroups = Object.entries(documents).map(([title, names]) => 
   title,
   documents: names
     .filter((name) => existsSync(new URL(`${name}.md`, folder)))
-    .map((name) => ({ name, title: titleIn(read(name)), headings: headingsIn(read(name)) })),
+    .map((name) => ({ name, title: titleIn(read(name)) })),
 }));
 
 export const documentNames: readonly string[] = documentGroups.flatMap((group) =>
@@ -44,14 +44,6 @@ export function readDocument(name: string) {
   const text = read(name);
   const content = trusted(markdown.parse(text, { async: false }));
   return { title: titleIn(text), content };
-}
-
-function headingsIn(text: string) {
-  const headings = new Lexer().blockTokens(text).filter((it): it is Tokens.Heading => it.type === 'heading');
-  return headings.slice(1).map((it) => {
-    const heading = it.text.replaceAll('`', '');
-    return { text: heading, anchor: anchorOf(heading) };
-  });
 }
 
 /** Anchors are those of pages of the repository. */
@@ -97,28 +89,19 @@ export const documentLink = (name: string, anchor: string, text: string): Markup
 /** Answers most questions, and leads to the other pages. */
 const FIRST = 'how-do-i';
 
-const pageOf = (name: string, more?: Markup): Page => {
+const pageOf = (name: string): Page => {
   const { title, content } = found(readDocument(name), 'There is no such document.');
   return {
     title,
     section: 'help',
     content: html`<nav class="help" aria-label="Documents">${documentGroups.map((group) => html`<h2>${group.title}</h2><ul class="legend">${group.documents.map((it) => html`<li><a href="/board/docs/${it.name}"${it.name === name && html` aria-current="page"`}>${it.title}</a></li>`)}</ul>`)}</nav>
-<article class="document">${content}${more}</article>`,
+<article class="document">${content}</article>`,
   };
 };
 
-/** For the browser's search. */
-const contents = (): Markup => html`<h2 id="contents">Contents</h2>
-${documentGroups.flatMap(({ documents }) =>
-  documents.map(
-    ({ name, title, headings }) =>
-      html`<h3><a href="/board/docs/${name}">${title}</a></h3><ul>${headings.map(({ text, anchor }) => html`<li><a href="/board/docs/${name}#${anchor}">${text}</a></li>`)}</ul>`,
-  ),
-)}`;
-
 export const documentView: View = {
   pages: [
-    { path: '/docs', role: 'read', open: () => async () => pageOf(FIRST, contents()) },
+    { path: '/docs', role: 'read', open: () => async () => pageOf(FIRST) },
     {
       path: '/docs/{name}',
       role: 'read',

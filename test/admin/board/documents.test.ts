@@ -41,15 +41,6 @@ describe('the documents on the board', () => {
     expect(documentLink('none', 'nowhere', 'What to do')).toBe(false);
   });
 
-  it('are on one page by all of their sections, which the browser searches', async () => {
-    const { url } = await openAdmin({ store: await openTemporaryStore() });
-    const page = await (await fetch(`${url}/board/docs`)).text();
-    const links = [...page.matchAll(/<a href="\/board\/docs\/([\w-]+)#([^"]+)">/g)];
-    for (const [, name = '', anchor] of links) expect(shown.get(name), name).toContain(` id="${anchor}"`);
-    for (const name of documentNames) expect(page).toContain(`<h3><a href="/board/docs/${name}">`);
-    expect(page).toContain('<a href="/board/docs/runbooks#a-role-is-missing">A role is missing</a>');
-  });
-
   it('are pages for whoever may read', async () => {
     const { url } = await openAdmin({ store: await openTemporaryStore() });
     const page = await fetch(`${url}/board/docs/runbooks`);
