@@ -66,9 +66,6 @@ export function duration(ms: number): string {
   return `${Math.floor(ms / size)} ${unit}${second && rest > 0 ? ` ${rest} ${second[0]}` : ''}`;
 }
 
-export const copiedTracking = (number: string, carrier?: string): Markup =>
-  html`<div class="id"><span id="tracking-${number}">${trackingLink(number, carrier)}</span> <button class="quiet" type="button" data-copies="tracking-${number}">Copy</button></div>`;
-
 export function trackingLink(number: string, carrier = ''): Markup {
   const url = trackingUrl(number, carrier);
   return url === undefined ? untrusted(number, 60) : html`<a href="${url}" rel="noreferrer">${number}</a>`;

@@ -50,7 +50,7 @@ export function bodySection(shown: ShownBody, file: string, caller: Caller): Mar
   const sent = isText ? first.toString() : first.toString('hex').replaceAll(/(.{2})/g, '$1 ');
   const formatted = bytes.length > SHOWN ? undefined : indentJson(sent);
   return html`<section><h2 id="body">Body</h2>
-<p class="muted">${plural(bytes.length, 'byte')}${bytes.length > SHOWN && `, of which the first ${number(SHOWN)} are shown`}. <a href="${file}" download>Download</a>${isText && html` <button type="button" data-copies="as-sent">Copy as sent</button>`}</p>
+<p class="muted">${plural(bytes.length, 'byte')}${bytes.length > SHOWN && `, of which the first ${number(SHOWN)} are shown`}. <a href="${file}" download>Download</a></p>
 ${formatted !== undefined && folded('formatted', 'Formatted', formatted, true)}
 ${folded('as-sent', isText ? 'As sent' : 'As sent, in hexadecimal', sent)}
 </section>`;

@@ -149,7 +149,6 @@ describeInBrowser('a page of the board', ({ open }) => {
     async (hasScript) => {
       const { page } = await open(`${await serve()}/board/announcements/receipt:9104:4/1/created`, {
         javaScriptEnabled: hasScript,
-        permissions: ['clipboard-read', 'clipboard-write'],
       });
       const [formatted, sent] = [page.locator('#formatted'), page.locator('#as-sent')];
       expect(await formatted.innerText()).toContain('{\n  "');
@@ -157,29 +156,15 @@ describeInBrowser('a page of the board', ({ open }) => {
       await page.getByText('As sent', { exact: true }).click();
       expect(await sent.innerText()).toMatch(/^\{"/);
       expect(await formatted.isVisible()).toBe(false);
-      const copy = page.getByRole('button', { name: 'Copy as sent' });
-      expect(await copy.isVisible()).toBe(hasScript);
-      if (!hasScript) return;
-      await copy.click();
-      await page.getByRole('button', { name: 'Copied' }).waitFor();
-      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await sent.textContent());
     },
   );
 
-  it('has a button that copies a tracking number, and asks before it removes a note', async () => {
+  it('asks before it removes a note', async () => {
     const store = await openTemporaryStore();
-    await recordAs(store, orderOf('7'), {
-      facts: { carrier: 'UPS', trackingNumbers: ['1Z9'] },
-      lifecycle: lifecycleAt(1),
-    });
+    await recordAs(store, orderOf('7'), { lifecycle: lifecycleAt(1) });
     const { url, post } = await openAdmin({ store });
     await post('/subjects/9104/order/7/notes', { text: 'Wet.' });
-    const { page } = await open(`${url}/board/subjects/9104/order/7`, {
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
-    await page.getByRole('button', { name: 'Copy' }).click();
-    await page.getByRole('button', { name: 'Copied' }).waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('1Z9');
+    const { page } = await open(`${url}/board/subjects/9104/order/7`);
     const remove = page.getByRole('button', { name: 'Remove it for everybody' });
     expect(await remove.isVisible()).toBe(false);
     await page.getByText('Remove…').click();

@@ -150,13 +150,6 @@ function show(isLive) {
 }
 
 localize(document);
-// What copies is shown where something can.
-document.documentElement.classList.toggle('copies', 'clipboard' in navigator);
-document.addEventListener('click', async ({ target }) => {
-  if (!(target instanceof HTMLButtonElement) || target.dataset.copies === undefined) return;
-  await navigator.clipboard.writeText(document.getElementById(target.dataset.copies)?.textContent ?? '');
-  target.textContent = 'Copied';
-});
 document.querySelector('.rail [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 const address = new URL(location.href);
 // A notice is shown once; a reload does not show it again.

@@ -10,10 +10,10 @@ import {
   ago,
   clock,
   clockIn,
-  copiedTracking,
   duration,
   number,
   took,
+  trackingLink,
   untrusted,
   when,
   whole,
@@ -79,7 +79,11 @@ function shipment({ facts: { carrier, service, trackingNumbers = [] }, advice }:
       'Carrier',
       carrier !== undefined && html`${whole(carrier)}${service !== undefined && html` ${whole(service)}`}`,
     ),
-    fact('Tracking', trackingNumbers.length > 0 && html`${trackingNumbers.map((it) => copiedTracking(it, carrier))}`),
+    fact(
+      'Tracking',
+      trackingNumbers.length > 0 &&
+        html`${trackingNumbers.map((it) => html`<div class="id">${trackingLink(it, carrier)}</div>`)}`,
+    ),
     fact('Ship to', place !== '' && whole(place)),
   ];
 }
