@@ -16,7 +16,6 @@ interface Done {
 
 interface Asking<Body> {
   readonly body: Body;
-  readonly given: unknown;
   readonly actor: Actor;
   readonly caller: Caller;
 }
@@ -95,7 +94,7 @@ export const actionsWith =
       async run(parts, request) {
         const actor = actorOf(request);
         const given = readForm && isForm(request) ? readForm(request.body as Record<string, string>) : request.body;
-        const asking = { body: body?.parse(given ?? {}) as z.output<Body>, given, actor, caller: callerOf(request) };
+        const asking = { body: body?.parse(given ?? {}) as z.output<Body>, actor, caller: callerOf(request) };
         const target = await find(parts, params?.parse(askedBy(request).params) as z.output<Params>);
         const attempt = audit && { action: audit.action, target: audit.target(target), actor };
         const act = () => run(parts, target, asking);

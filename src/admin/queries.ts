@@ -39,10 +39,6 @@ export const limitForm = z.coerce
   .default(100)
   .describe('Number of rows.');
 
-const time = z.iso
-  .datetime({ offset: true, error: 'must be a time like 2026-02-11T10:00:00Z' })
-  .transform((text) => Date.parse(text));
-
 /** By it the command line knows {@link moment} in OpenAPI. */
 export const MOMENT = 'moment';
 
@@ -113,12 +109,7 @@ type Forms<F extends Filters> = { readonly [K in keyof F]: z.ZodExactOptional<F[
 export const formsOf = <F extends Filters>(filters: F): Forms<F> =>
   mapped(filters, ({ form }) => z.exactOptional(form)) as Forms<F>;
 
-/** For pages read at later times: an age would be another time on each. */
-export const lastingFormsOf = <F extends Filters>(filters: F): Forms<F> =>
-  mapped(filters, ({ form }) =>
-    z.exactOptional(isMoment(form) ? time.describe(form.description ?? '') : form),
-  ) as unknown as Forms<F>;
-
+/** For what is read later: an age would be another time then. */
 export const lastingValuesOf = <F extends Filters>(filters: F, given: Given<F>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(filters).flatMap(([key, { form }]) => {

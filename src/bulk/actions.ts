@@ -4,13 +4,13 @@ import { actionsWith } from '../admin/action.ts';
 import { describeActor } from '../admin/audit.ts';
 import { bulkAddress } from '../admin/board/addresses.ts';
 import { number } from '../admin/board/text.ts';
-import { idParams } from '../admin/queries.ts';
+import { type Filters, idParams, lastingValuesOf } from '../admin/queries.ts';
 import type { BulkActions } from '../admin/tables/bulk-actions.ts';
 import type { Sources } from '../admin/views/view.ts';
 import type { Destinations } from '../destinations/tables/destinations.ts';
 import { holdsCustomers, holdsTenant } from '../domain/permission.ts';
 import { found, Problem } from '../http/problem.ts';
-import { type BulkQuery, bulkBody, readBulkForm } from './filters.ts';
+import { bulkActions as actions, type BulkQuery, bulkBody, readBulkForm } from './filters.ts';
 import type { BulkItems } from './items.ts';
 import { findBulk, NO_BULK, type ShownBulk, shownBulk } from './views/row.ts';
 
@@ -50,7 +50,7 @@ const previewBulk = defineAction({
   answers: { 201: { ShownBulk: shownBulk } },
   problems: [409],
   find: async () => undefined,
-  async run({ bulkActions, bulkItems, destinations, reads }, _, { body, given, actor, caller }) {
+  async run({ bulkActions, bulkItems, destinations, reads }, _, { body, actor, caller }) {
     await keepWithin(caller, body, destinations);
     const asOf = Date.now();
     // So that what comes after the answer has a later time.
@@ -60,7 +60,7 @@ const previewBulk = defineAction({
     const first = await bulkItems.next(body, { asOf, after: '', limit: SAMPLE });
     const id = await bulkActions.create({
       action: body.action,
-      filter: JSON.stringify((given as { readonly filter?: object }).filter ?? {}),
+      filter: JSON.stringify(lastingValuesOf<Filters>(actions[body.action].filters, body.filter)),
       identity: await identityIn(body, destinations),
       created_at: asOf,
       created_by: describeActor(actor),

@@ -1,19 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import {
-  atLeast,
-  atMost,
-  equals,
-  type Filter,
-  type Filters,
-  filterBy,
-  isMoment,
-  lastingFormsOf,
-  moment,
-  names,
-  text,
-} from '../admin/queries.ts';
-import { parseMoment } from '../base/moment.ts';
+import { atLeast, atMost, equals, type Filters, filterBy, formsOf, moment, names, text } from '../admin/queries.ts';
 import { subjectKinds } from '../domain/catalogue/subject.ts';
 import { Problem } from '../http/problem.ts';
 import { quarantineFilters } from '../inbox/views/quarantine.ts';
@@ -58,7 +45,7 @@ export const bulkActions = {
   },
 } as const;
 
-const formOf = <F extends Filters>(filters: F) => z.strictObject(lastingFormsOf(filters));
+const formOf = <F extends Filters>(filters: F) => z.strictObject(formsOf(filters));
 
 const named = <Name extends BulkName, Filter extends z.ZodObject>(action: Name, filter: Filter) =>
   z.strictObject({
@@ -76,20 +63,9 @@ export const bulkBody = z.discriminatedUnion('action', [
 
 export type BulkQuery = z.output<typeof bulkBody>;
 
-/** Without empty fields, ages as times. @throws Problem 400 */
+/** Without empty fields. @throws Problem 400 */
 export function readBulkForm({ action, chosen, ...fields }: Readonly<Record<string, string>>): object {
   // Without a key the filter would name everything.
   if (chosen !== undefined && !fields.keys) throw new Problem(400, 'Nothing is chosen: tick some first.');
-  const filters: Filters = bulkActions[action as BulkName]?.filters ?? {};
-  const isTime = (name: string) => Object.hasOwn(filters, name) && isMoment((filters[name] as Filter).form);
-  const given = Object.entries(fields).filter(([, value]) => value.trim() !== '');
-  return {
-    action,
-    filter: Object.fromEntries(given.map(([name, value]) => [name, isTime(name) ? toIso(value) : value])),
-  };
-}
-
-function toIso(text: string): string {
-  const at = parseMoment(text.trim(), Date.now());
-  return Number.isNaN(at) ? text : new Date(at).toISOString();
+  return { action, filter: Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== '')) };
 }
