@@ -1,5 +1,5 @@
-import { MIMEType, promisify } from 'node:util';
-import { brotliDecompress, gunzip, unzip, zstdDecompress } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliDecompress, unzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 
 /** Its message completes "answered …". */
@@ -10,14 +10,10 @@ export class UnreadableBody extends Error {
 /** Servers and proxies may compress nevertheless (RFC 9110, 12.5.3). */
 export const UNCOMPRESSED = { 'accept-encoding': 'identity' } as const;
 
-type Decoder = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
-
-const decoders = new Map<string, Decoder>([
-  ['gzip', promisify(gunzip)],
-  ['x-gzip', promisify(gunzip)],
+const decoders = new Map([
+  ['gzip', promisify(unzip)],
   ['deflate', promisify(unzip)],
   ['br', promisify(brotliDecompress)],
-  ['zstd', promisify(zstdDecompress)],
 ]);
 
 /** Returns the whole body, without its `Content-Encoding`. Throws `UnreadableBody` for more bytes than the limit, before or after. */
@@ -41,10 +37,8 @@ export async function readBody(
 }
 
 async function decompress(bytes: Buffer, contentEncoding: string | string[] | undefined, limit: number) {
-  const coding = String(contentEncoding ?? '')
-    .trim()
-    .toLowerCase();
-  if (coding === '' || coding === 'identity') return bytes;
+  const coding = String(contentEncoding ?? 'identity').toLowerCase();
+  if (coding === 'identity') return bytes;
   const decode = decoders.get(coding);
   if (!decode) throw new UnreadableBody('compressed in a way that is not known');
   try {
@@ -54,56 +48,12 @@ async function decompress(bytes: Buffer, contentEncoding: string | string[] | un
   }
 }
 
-/** Byte order marks say more than a header (WHATWG Encoding, "decode"). */
-const marks = [
-  ['utf-8', Buffer.from([0xef, 0xbb, 0xbf])],
-  ['utf-16be', Buffer.from([0xfe, 0xff])],
-  ['utf-16le', Buffer.from([0xff, 0xfe])],
-] as const;
-
-/** Decoders read ASCII as Windows-1252. */
-const ASCII = /^(?:us-?ascii|ansi_x3\.4-1968|iso-?646-us|iso-ir-6)$/i;
-
-/** By the charset, else UTF-8, UTF-16 if every other byte is zero, or Windows-1252. Throws `UnreadableBody`. */
-export function decodeText(bytes: Buffer, contentType: string | undefined): string {
-  const said = markOf(bytes) ?? charsetIn(contentType);
-  const charset = said ?? unmarkedOf(bytes);
-  const text = decode(bytes, charset) ?? (said === undefined ? decode(bytes, 'windows-1252') : undefined);
-  if (text === undefined || (ASCII.test(charset) && bytes.some((byte) => byte > 0x7f)))
-    throw new UnreadableBody(`with bytes that are not ${shown(charset)}`);
-  return text;
-}
-
-const markOf = (bytes: Buffer): string | undefined =>
-  marks.find(([, mark]) => bytes.subarray(0, mark.length).equals(mark))?.[0];
-
-/** Charset of JSON that says none (RFC 4627, section 3). */
-const unmarkedOf = ([first, second]: Buffer): string =>
-  first === 0 && second !== 0 ? 'utf-16be' : first !== 0 && second === 0 ? 'utf-16le' : 'utf-8';
-
-function charsetIn(contentType = ''): string | undefined {
+/** By the charset that its type names, or UTF-8. Throws `UnreadableBody`. */
+export function decodeText(bytes: Buffer, contentType: string): string {
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([\w.:+-]{1,40})/i.exec(contentType) ?? [];
   try {
-    return new MIMEType(contentType).params.get('charset')?.trim() || undefined;
-  } catch {
-    return /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1];
-  }
-}
-
-function decode(bytes: Buffer, charset: string): string | undefined {
-  const decoder = decoderOf(charset);
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
-function decoderOf(charset: string): { decode(bytes: Buffer): string } {
-  try {
-    return new TextDecoder(charset, { fatal: true });
+    return new TextDecoder(charset, { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new UnreadableBody(`in the charset ${shown(charset)}, which is not known`, { cause });
+    throw new UnreadableBody(`with bytes that are not ${charset}`, { cause });
   }
 }
-
-const shown = (charset: string): string => charset.replace(/[^\w.:+-].*/s, '').slice(0, 40);
