@@ -1,14 +1,8 @@
 import type { Incident } from '../domain/health/incident.ts';
 import { createStoredReading } from '../health/gauges.ts';
-import type { Machine } from '../health/sources.ts';
 import { serve } from '../http/listen.ts';
 import { createMetrics, createMetricsApp, createObservers } from '../observability/metrics/metrics.ts';
-import {
-  createIncidentGauges,
-  createStoredGauges,
-  createSweepGauge,
-  shareReading,
-} from '../observability/metrics/stored.ts';
+import { createIncidentGauges, createStoredGauges, shareReading } from '../observability/metrics/stored.ts';
 import type { Readings } from '../store/limited-reads.ts';
 import type { PartOptions } from './service-options.ts';
 
@@ -20,7 +14,6 @@ const WITHIN_MS = 3000;
 interface RunningRoles {
   readonly whyNotReady: () => Promise<string | undefined>;
   readonly incidents: () => Promise<readonly Incident[]>;
-  readonly sweeps?: Machine['sweeps'] | undefined;
 }
 
 /** Not ready before the roles run. Undefined without a port. */
@@ -36,10 +29,9 @@ export async function startMetrics({
   const { registry } = metrics;
   const stored = createStoredReading({ now: store.now, readings, waiting: store.inbox.waiting });
   const setStored = createStoredGauges(metrics, shareReading({ read: stored, forMs: STORE_MS, withinMs: WITHIN_MS }));
-  let setSweeps = async () => {};
   let setIncidents = async () => {};
   let running: RunningRoles | undefined;
-  const refresh = () => Promise.all([setStored(), setSweeps(), setIncidents()]);
+  const refresh = () => Promise.all([setStored(), setIncidents()]);
   const app = createMetricsApp({
     contentType: registry.contentType,
     async read() {
@@ -57,7 +49,6 @@ export async function startMetrics({
       running = roles;
       const incidents = shareReading({ read: roles.incidents, forMs: STORE_MS, withinMs: WITHIN_MS });
       setIncidents = createIncidentGauges(metrics, incidents, store.now);
-      if (roles.sweeps) setSweeps = createSweepGauge(metrics, roles.sweeps);
     },
     close: () => app.close(),
   };

@@ -73,7 +73,6 @@ export async function startRoles({
       if (worker?.isReady() === false) return 'The worker does not poll Temporal.';
       return webhook ? await webhook.whyNotReady() : await store.whyUnusable();
     },
-    sweeps: worker && health.machine.sweeps,
   });
   const running = opened.move();
   return { store, webhook, worker, admin, codec, metrics, close: () => running.disposeAsync() };

@@ -58,8 +58,6 @@ export interface Quarantined {
 
 export type QuarantineCategory = Reasons[QuarantineCode][0];
 
-export const quarantineCategories = [...new Set(quarantineCodes.map((code) => reasons[code][0]))];
-
 /** A code that only another version knows is `version`. */
 export const categoryOf = (code: QuarantineCode): QuarantineCategory =>
   Object.hasOwn(reasons, code) ? reasons[code][0] : 'version';

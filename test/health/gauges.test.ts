@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import type { Store } from '../../src/app/store.ts';
 import type { QuarantineReason } from '../../src/domain/quarantine.ts';
 import { createStoredReading } from '../../src/health/gauges.ts';
+import { countQuarantined } from '../../src/inbox/tables/counts.ts';
 import { COUNTED } from '../../src/store/bounded-count.ts';
 import { record } from '../destinations/record.ts';
-import { configure } from '../store/configured.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
 import { freshReadings } from '../store/fresh-readings.ts';
 import { recordAs } from '../store/recordings.ts';
@@ -24,9 +24,6 @@ describeOnBoth('the gauges of the store', (database) => {
       at,
       waiting: { count: 0, since: null },
       outgoing: { unsent: none, replays: none, onHold: none, deadLetters: none },
-      quarantined: new Map(),
-      attention: { stalled: 0, refused: 0, unannounced: 0, failing: 0 },
-      due: { overdue: none, willMiss: none, atRisk: none, soon: none },
     });
     expect(subjects.filter(({ count }) => count > 0)).toEqual([]);
     expect(subjects.map(({ kind, stage }) => `${kind} ${stage}`)).toContain('order packing');
@@ -53,45 +50,17 @@ describeOnBoth('the gauges of the store', (database) => {
     // The two other records have an unsent announcement each.
     expect(rest).toEqual({
       at,
-      quarantined: new Map([['event', { count: 1, since: 1, isMore: false }]]),
       outgoing: {
         unsent: { count: 3, since: at - 60_000, isMore: false },
         replays: none,
         onHold: none,
         deadLetters: { count: 1, since: at - 30_000, isMore: false },
       },
-      destinations: [expect.objectContaining({ tenant: '9104', name: 'default', state: 'active' })],
-      attention: { stalled: 0, refused: 0, unannounced: 1, failing: 1 },
-      due: { overdue: none, willMiss: none, atRisk: none, soon: none },
-      oldestTransactionMs: expect.any(Number),
     });
     expect(waiting.count).toBe(2);
     expect(waiting.since).not.toBeNull();
     expect(subjects).toContainEqual({ kind: 'order', stage: 'picked', count: 1, since: at - 5000, isMore: false });
     expect(subjects.reduce((sum, { count }) => sum + count, 0)).toBe(2);
-  });
-
-  it('name every destination, with the reason why nothing is sent to it', async () => {
-    const store = await openIn(database, { now: () => at });
-    const refTo = (name: string) => ({ tenant: '9104', id: name, name });
-    await configure(store, { default: {}, erp: {}, shop: {}, mail: {} });
-    await store.destinations.pause(refTo('erp'), 'paused by ada');
-    await store.destinations.pause(refTo('shop'), 'answered 410', 'dockline');
-    await store.destinations.failed(refTo('mail'), 'down');
-    const read = createStoredReading({
-      ...store,
-      readings: freshReadings(store),
-      waiting: store.inbox.waiting,
-    });
-    const sorted = async () => (await read()).destinations.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-    expect(await sorted()).toMatchObject([
-      { tenant: '9104', name: 'default', state: 'active' },
-      { tenant: '9104', name: 'erp', state: 'paused' },
-      { tenant: '9104', name: 'mail', state: 'failing' },
-      { tenant: '9104', name: 'shop', state: 'stopped' },
-    ]);
-    await store.destinations.resume(refTo('shop'));
-    expect((await sorted())[3]).toMatchObject({ tenant: '9104', name: 'shop', state: 'active' });
   });
 
   it('count quarantined deliveries by the category of their reason, of one that floods no more than the limit', async () => {
@@ -122,8 +91,9 @@ describeOnBoth('the gauges of the store', (database) => {
       recording: 1,
     };
     const byCategory = async () => {
-      const { quarantined } = await reading(store)();
-      return Object.fromEntries([...quarantined].map(([category, { count }]) => [category, count]));
+      return Object.fromEntries(
+        [...(await countQuarantined(store.reads))].map(([category, { count }]) => [category, count]),
+      );
     };
     expect(await byCategory()).toEqual(counted);
     const floods = Array.from({ length: COUNTED }, (_, index) => quarantinedEntry(`9104:x${index}`));

@@ -100,14 +100,10 @@ export const rows: readonly RowSpec[] = [
         limits: { orange: 60, red: 900 },
       },
       { metric: 'dockline_announcements_unsent', title: 'Unsent announcements', limits: {} },
-      { metric: 'dockline_dead_letters', title: 'Dead letters', limits: { red: 1 } },
-      { metric: 'dockline_destination_paused', title: 'Stopped destinations' },
       { metric: 'dockline_incident', title: 'Held up by incidents' },
       { metric: 'dockline_incident_age_seconds', title: 'Age of incidents' },
       { metric: 'dockline_recording_lag_seconds', title: 'Arrival to recording' },
       { metric: 'dockline_announcement_lag_seconds', title: 'Recording to acknowledgment' },
-      { metric: 'dockline_subjects_attention', title: 'Subjects that need attention' },
-      { metric: 'dockline_inbox_quarantined_events', title: 'Quarantined by reason' },
     ],
   },
   {
@@ -115,10 +111,8 @@ export const rows: readonly RowSpec[] = [
     panels: [
       { metric: 'dockline_subjects', title: 'Open subjects by stage' },
       { metric: 'dockline_subjects_oldest_stage_age_seconds', title: 'Oldest in its stage' },
-      { metric: 'dockline_subjects_due', title: 'Due' },
       { metric: 'dockline_lead_time_seconds', title: 'Lead times' },
       { metric: 'dockline_store_up', title: 'Database can be read' },
-      { metric: 'dockline_store_oldest_transaction_age_seconds', title: 'Oldest transaction of others' },
     ],
   },
   {
@@ -137,7 +131,6 @@ export const rows: readonly RowSpec[] = [
       { metric: 'dockline_warehouse_call_duration_seconds', title: 'Duration of calls' },
       { metric: 'dockline_warehouse_rate_limit_wait_seconds_total', title: 'Waiting for the rate limit' },
       { metric: 'dockline_warehouse_token_requests_total', title: 'Token requests' },
-      { metric: 'dockline_sweep_last_success_timestamp_seconds', title: 'Since the last successful sweep' },
     ],
   },
   {

@@ -2,9 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { singleFlight } from '../../base/loop.ts';
 import { factsOf } from '../../domain/health/condition.ts';
 import type { Incident } from '../../domain/health/incident.ts';
-import { quarantineCategories } from '../../domain/quarantine.ts';
 import type { StoredGauges } from '../../health/gauges.ts';
-import type { Machine } from '../../health/sources.ts';
 import { sumCounts } from '../../store/bounded-count.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -36,8 +34,6 @@ const sum = (incidents: readonly Incident[]): number => incidents.reduce((total,
 const placeOf = ({ condition, place }: Incident): string =>
   factsOf(condition).isOfOne ? (place.split(':')[1] ?? '') : place;
 
-const pauseReasons = { paused: 'by hand', stopped: 'stopped' } as const;
-
 interface Reading<T> {
   readonly read: () => Promise<T>;
   readonly forMs: number;
@@ -59,55 +55,30 @@ export function createStoredGauges(metrics: Metrics, read: () => Promise<StoredG
   const up = metrics.gauge('dockline_store_up');
   const waiting = metrics.gauge('dockline_inbox_waiting_events');
   const oldestWaiting = metrics.gauge('dockline_inbox_oldest_waiting_age_seconds');
-  const quarantined = metrics.gauge('dockline_inbox_quarantined_events');
   const unsent = metrics.gauge('dockline_announcements_unsent');
   const oldestUnsent = metrics.gauge('dockline_announcements_oldest_unsent_age_seconds');
-  const deadLetters = metrics.gauge('dockline_dead_letters');
-  const paused = metrics.gauge('dockline_destination_paused');
   const subjects = metrics.gauge('dockline_subjects');
   const oldestInStage = metrics.gauge('dockline_subjects_oldest_stage_age_seconds');
-  const attention = metrics.gauge('dockline_subjects_attention');
-  const due = metrics.gauge('dockline_subjects_due');
-  const oldestTransaction = metrics.gauge('dockline_store_oldest_transaction_age_seconds');
-  const unlabeled = [oldestTransaction, waiting, oldestWaiting, unsent, oldestUnsent, deadLetters];
 
   function set(stored: StoredGauges): void {
     const age = (since: number | null) => (since === null ? 0 : Math.max(0, stored.at - since) / 1000);
     waiting.set(stored.waiting.count);
     oldestWaiting.set(age(stored.waiting.since));
-    const { deadLetters: dead, ...open } = stored.outgoing;
+    const { deadLetters: _, ...open } = stored.outgoing;
     const { count, since } = sumCounts(Object.values(open));
     unsent.set(count);
     oldestUnsent.set(age(since));
-    deadLetters.set(dead.count);
-    oldestTransaction.set(stored.oldestTransactionMs / 1000);
-    // One that was removed has no series any more.
-    paused.reset();
-    for (const { tenant, name: destination, state } of stored.destinations)
-      for (const [silent, reason] of Object.entries(pauseReasons))
-        paused.set({ tenant, destination, reason }, silent === state ? 1 : 0);
     for (const { kind, stage, count, since } of stored.subjects) {
       subjects.set({ kind, stage }, count);
       oldestInStage.set({ kind, stage }, age(since));
     }
-    for (const reason of quarantineCategories) quarantined.set({ reason }, stored.quarantined.get(reason)?.count ?? 0);
-    for (const [reason, count] of Object.entries(stored.attention)) attention.set({ reason }, count);
-    for (const [state, { count }] of Object.entries(stored.due)) due.set({ state }, count);
   }
 
   return async () => {
     const stored = await read().catch(() => undefined);
     up.set(stored ? 1 : 0);
     if (stored) return set(stored);
-    for (const gauge of unlabeled) gauge.remove();
-    for (const gauge of [quarantined, paused, subjects, oldestInStage, attention, due]) gauge.reset();
-  };
-}
-
-export function createSweepGauge(metrics: Metrics, read: Machine['sweeps']): () => Promise<void> {
-  const gauge = metrics.gauge('dockline_sweep_last_success_timestamp_seconds');
-  return async () => {
-    const { last } = await read().catch(() => ({ last: [] }));
-    for (const { tenant, succeededAt } of last) gauge.set({ tenant }, succeededAt / 1000);
+    for (const gauge of [waiting, oldestWaiting, unsent, oldestUnsent]) gauge.remove();
+    for (const gauge of [subjects, oldestInStage]) gauge.reset();
   };
 }

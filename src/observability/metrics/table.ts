@@ -54,11 +54,6 @@ export const table = {
     [],
     'Age of the oldest event that waits to be recorded; 0 if none waits.',
   ),
-  dockline_inbox_quarantined_events: gauge(
-    'events',
-    ['reason'],
-    'Quarantined deliveries and events by category of their reason.',
-  ),
   dockline_dispatch_lag_seconds: histogram(
     LAG,
     [],
@@ -121,12 +116,6 @@ export const table = {
     [],
     'Age of the oldest announcement that is still to be sent; 0 if there is none.',
   ),
-  dockline_dead_letters: gauge('announcements', [], 'Dead-lettered announcements that were not acknowledged since.'),
-  dockline_destination_paused: gauge(
-    '1 or 0',
-    ['tenant', 'destination', 'reason'],
-    'Whether nothing is sent to a destination, by who has stopped that.',
-  ),
   dockline_subjects: gauge(
     'subjects',
     ['kind', 'stage'],
@@ -136,26 +125,6 @@ export const table = {
     'seconds',
     ['kind', 'stage'],
     'Time for which the oldest of these subjects has been in its stage; 0 if there is none.',
-  ),
-  dockline_subjects_attention: gauge(
-    'subjects',
-    ['reason'],
-    'Subjects that need attention by reason; one can have several.',
-  ),
-  dockline_subjects_due: gauge(
-    'subjects',
-    ['state'],
-    'Open subjects by their deadline: overdue, expected to miss it (`willMiss`), at risk where too little is known (`atRisk`), and due within 24 hours (`soon`). At most 10,000 of each are counted.',
-  ),
-  dockline_sweep_last_success_timestamp_seconds: gauge(
-    'seconds since the epoch',
-    ['tenant'],
-    'End of the last successful scheduled sweep that Temporal still knows, or the time since which sweeps are scheduled; only of processes with the role worker.',
-  ),
-  dockline_store_oldest_transaction_age_seconds: gauge(
-    'seconds',
-    [],
-    'Time for which the oldest transaction of another connection to PostgreSQL has been open; 0 if there is none, and on SQLite.',
   ),
   dockline_store_up: gauge('1 or 0', [], 'Whether the gauges of the store could be read.'),
 } as const;

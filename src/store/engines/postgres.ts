@@ -2,17 +2,7 @@ import { type Dialect, Kysely, PostgresDialect, type PostgresPool, type Postgres
 import pRetry from 'p-retry';
 import pg from 'pg';
 import { DocklineError } from '../../domain/errors.ts';
-import { isPostgres } from './dialect.ts';
 import { isAborted, isContention, isMistake, isUnavailable, translatePostgresFailure } from './failures.ts';
-
-/** Age of the oldest transaction of another connection, 0 for none: it keeps rows from being vacuumed, so that queues grow. Those of other users may be hidden. */
-export async function oldestTransactionMs<Schema>(db: Kysely<Schema>): Promise<number> {
-  if (!isPostgres(db)) return 0;
-  const { rows } = await sql<{ ms: number | null }>`
-    select max(extract(epoch from now() - xact_start))::float8 * 1000 as ms
-    from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(db);
-  return rows[0]?.ms ?? 0;
-}
 
 /** 0 means no limit. */
 export interface PoolLimits {

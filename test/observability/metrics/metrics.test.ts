@@ -29,16 +29,13 @@ describe('the table of metrics', () => {
     expect([...labels].sort()).toEqual(
       [
         'condition',
-        'destination',
         'endpoint',
         'kind',
         'operation',
         'outcome',
         'place',
-        'reason',
         'shared',
         'stage',
-        'state',
         'status',
         'step',
         'tenant',
