@@ -1,14 +1,5 @@
 import { words } from '../base/text.ts';
-import {
-  type CatalogueEntry,
-  catalogue,
-  type Family,
-  families,
-  familyOf,
-  findEntry,
-  findFamily,
-  normalizeName,
-} from './catalogue/catalogue.ts';
+import { type Family, familyOf, normalizeName } from './catalogue/catalogue.ts';
 import type { WarehouseEvent } from './catalogue/event.ts';
 
 interface NamedEvent {
@@ -100,45 +91,6 @@ export const nounOf = (family: Family): string => familyOf(family).noun ?? words
 
 /** In a sentence: `an order item`. */
 export const describeFamily = (family: Family): string => `${/^[aeiou]/.test(family) ? 'an' : 'a'} ${nounOf(family)}`;
-
-/** From then on one name is taken for a spelling of another. */
-const ALIKE = 0.6;
-
-export function likeliest({ name, family }: EventName): CatalogueEntry | undefined {
-  const label = family && findEntry(name, family);
-  if (label) return label;
-  const about = family ?? findFamily(FAMILY.exec(normalizeName(name))?.[0] ?? '');
-  const of = catalogue.filter(({ subject }) => about === undefined || subject === about);
-  const [best] = of
-    .map((entry) => ({ entry, likeness: Math.max(...spellingsOf(entry).map((it) => likenessOf(it, name))) }))
-    .sort((a, b) => b.likeness - a.likeness);
-  return best && best.likeness >= ALIKE ? best.entry : undefined;
-}
-
-const FAMILY = new RegExp(
-  `^(${families
-    .flatMap((family) => familyOf(family).words)
-    .sort((a, b) => b.length - a.length)
-    .join('|')})(?=.)`,
-);
-
-const spellingsOf = ({ name, label, aliases }: CatalogueEntry): readonly string[] => [name, label, ...aliases];
-
-/** By pairs of letters, without the family's word, from 0 to 1. */
-function likenessOf(one: string, other: string): number {
-  const [a, b] = [pairsIn(one), pairsIn(other)];
-  const shared = a.filter((pair) => b.includes(pair)).length;
-  return a.length + b.length === 0 ? 0 : (2 * shared) / (a.length + b.length);
-}
-
-function pairsIn(name: string): readonly string[] {
-  const own = normalizeName(name).replace(FAMILY, '');
-  return Array.from({ length: Math.max(0, own.length - 1) }, (_, at) => own.slice(at, at + 2));
-}
-
-/** Says the least: something has changed. */
-export const updateOf = (family: Family | undefined): CatalogueEntry | undefined =>
-  catalogue.find(({ subject, milestone }) => subject === family && milestone === 'updated');
 
 /** Accepted delivery: an event, or the reason of its quarantine. */
 export interface Entry {

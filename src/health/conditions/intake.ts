@@ -4,7 +4,6 @@ import { plural } from '../../base/text.ts';
 import { countThings } from '../../domain/health/incident.ts';
 import {
   categoryOf,
-  likeliest,
   nameIn,
   type QuarantineCategory,
   type QuarantineReason,
@@ -54,12 +53,6 @@ function describe(of: readonly [Counted, ...Counted[]]) {
   };
 }
 
-function sayName({ reason }: Pick<Counted, 'reason'>): string {
-  const name = nameIn(reason);
-  const like = name && likeliest(name);
-  return like ? `${sayReason(reason)} looks like ${like.name}` : sayReason(reason);
-}
-
 const codes = quarantineCodes.filter((code) => categoryOf(code) !== 'ignored');
 
 async function countReasons(reads: Kysely<Database>): Promise<readonly Counted[]> {
@@ -83,13 +76,18 @@ export const ofQuarantine = {
         const oldest = rowsOf(reads, 'inbox', { id: first }).select('received_at');
         const found = { ...describe(of), place, since: (await oldest.executeTakeFirst())?.received_at ?? null };
         if (of[0].reason.code !== 'unknownName') return found;
-        return { ...found, because: of.slice(0, NAMED).map(sayName).join('; '), path: '/board/event-names' };
+        return {
+          ...found,
+          because: of
+            .slice(0, NAMED)
+            .map((it) => sayReason(it.reason))
+            .join('; '),
+          path: '/board/event-names',
+        };
       },
     );
   },
 } satisfies Searches;
-
-const _REMEMBERED_MS = 7 * DAY_MS;
 
 /** Intervals between sweeps after which one that has not succeeded is missed. */
 const MISSED = 3;

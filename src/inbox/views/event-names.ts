@@ -6,16 +6,7 @@ import { table } from '../../admin/board/table.ts';
 import { ago, number, untrusted } from '../../admin/board/text.ts';
 import { count, defineView, instant, listOf, type Sources } from '../../admin/views/view.ts';
 import { catalogue, type Family, families } from '../../domain/catalogue/catalogue.ts';
-import {
-  describeFamily,
-  type EventName,
-  IGNORE,
-  LONGEST_NAME,
-  likeliest,
-  nameIn,
-  nameKey,
-  updateOf,
-} from '../../domain/quarantine.ts';
+import { describeFamily, type EventName, IGNORE, LONGEST_NAME, nameIn, nameKey } from '../../domain/quarantine.ts';
 import { readEventNames } from '../tables/event-names.ts';
 import { readReason } from '../tables/quarantined.ts';
 import { countReasons } from './quarantine.ts';
@@ -29,7 +20,6 @@ const unknown = z.object({
   data: z.string().describe('Data of the reason for their quarantine, as JSON.'),
   count,
   firstReceivedAt: instant,
-  looksLike: z.string().nullable().describe('Event of the catalogue whose name is most like it.'),
 });
 
 const acceptedName = z.object({ key: z.string(), family, as: z.string(), at: instant, by: z.string() });
@@ -65,7 +55,6 @@ function describe(it: EventName) {
     name: it.name,
     key: isWhole ? key : null,
     family: it.family ?? null,
-    looksLike: likeliest(it)?.name ?? null,
   };
 }
 
@@ -78,7 +67,7 @@ export const eventNamesView = defineView({
     summary: 'Lists unknown event names, and those that were accepted or ignored',
     tag: 'Webhooks',
     description:
-      'Use it after a warehouse has renamed or added events: the unknown names in quarantine with the event that each resembles, and the names that somebody has accepted or ignored.',
+      'Use it after a warehouse has renamed or added events: the unknown names in quarantine, and the names that somebody has accepted or ignored.',
     role: 'read',
     row: eventNames,
     name: 'EventNames',
@@ -109,7 +98,6 @@ const unknownTable = (rows: z.output<typeof eventNames>['unknown'], now: number,
       About: { as: 'nowrap', cell: ({ family }) => about(family) },
       Webhooks: { as: 'number', cell: ({ count }) => number(count) },
       First: { as: 'nowrap', cell: ({ firstReceivedAt }) => ago(firstReceivedAt, now) },
-      'Looks like': { as: 'nowrap', cell: ({ looksLike }) => looksLike ?? 'nothing known' },
       Action: mayAct && {
         as: 'action',
         cell: (it) => (it.key === null ? 'only in WEBHOOK_EVENT_ALIASES' : choices(it.key, it)),
@@ -124,14 +112,12 @@ const pathOf = (key: string, action: 'accept' | 'forget'): string => {
   return `/board/event-names/${family}/${name}/${action}`;
 };
 
-function choices(key: string, { family, looksLike, name }: z.output<typeof unknown>): Markup {
-  const update = updateOf(family ?? undefined)?.name;
-  const others = catalogue.filter(({ subject }) => family === null || subject === family);
+function choices(key: string, { family, name }: z.output<typeof unknown>): Markup {
+  const events = catalogue.filter(({ subject }) => family === null || subject === family);
   const aside = html`<span class="aside"> ${untrusted(name)}</span>`;
-  const button = (as: string, text: string) =>
-    html`<button${as === looksLike && html` class="primary"`} name="as" value="${as}">${text}${aside}</button>`;
-  return html`<form class="actions" method="post" action="${pathOf(key, 'accept')}">${looksLike !== null && button(looksLike, `Accept as ${looksLike}`)}${update !== undefined && update !== looksLike && button(update, 'As an update')}${button(IGNORE, 'Ignore')}</form>
-<details><summary>Another event</summary><form method="post" action="${pathOf(key, 'accept')}"><select name="as" aria-label="Event">${others.map((it) => html`<option>${it.name}</option>`)}</select><button>Accept${aside}</button></form></details>`;
+  const path = pathOf(key, 'accept');
+  return html`<form class="actions" method="post" action="${path}"><select name="as" aria-label="Event">${events.map((it) => html`<option>${it.name}</option>`)}</select><button>Accept${aside}</button></form>
+<form class="actions" method="post" action="${path}"><button name="as" value="${IGNORE}">Ignore${aside}</button></form>`;
 }
 
 const acceptedTable = (rows: z.output<typeof eventNames>['accepted'], now: number, mayAct: boolean): Markup =>
