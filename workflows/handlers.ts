@@ -2,20 +2,9 @@ import { condition, setDefaultSignalHandler, setHandler } from '@temporalio/work
 import { isObject } from '../src/base/json.ts';
 import { LONGEST_TIMER_MS } from '../src/base/moment.ts';
 import { cut, words } from '../src/base/text.ts';
-import { announced, collectionOf, retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
+import { retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { record } from './activities.ts';
-import {
-  type Awaited,
-  events,
-  lifecycle,
-  refresh,
-  release,
-  type Settings,
-  standing,
-  timeline,
-  undoRelease,
-  until,
-} from './messages.ts';
+import { events, lifecycle, refresh, release, type Settings, standing, timeline, undoRelease } from './messages.ts';
 import { adopt, endWaits, type SubjectState, viewOf, WAREHOUSE, wake } from './state.ts';
 import { show } from './visibility.ts';
 
@@ -43,10 +32,6 @@ export function handleMessages(state: SubjectState): void {
     description: 'Brings back the marks for attention that were cleared. Argument: as of release.',
     validator: (_by?: string) => undefined,
   });
-  setHandler(until, (...milestones: string[]) => untilReached(state, milestones), {
-    description: 'Waits until one of the milestones holds, such as "packed", or until nothing more is expected.',
-    validator: (...milestones: unknown[]) => refuseUnknown(state.subject, milestones),
-  });
   setHandler(
     events,
     (names: unknown, settings: unknown) => {
@@ -70,23 +55,6 @@ async function refreshNow(state: SubjectState) {
   endWaits(state, WAREHOUSE);
   await condition(() => state.refreshesDone >= mine || state.isEnding);
   return viewOf(state);
-}
-
-/** Also resolves when nothing more is expected, and at the end of a run, which cannot carry the update over. */
-async function untilReached(state: SubjectState, milestones: readonly string[]): Promise<Awaited> {
-  const reached = () => state.standing?.reached.find((it) => milestones.includes(it)) ?? null;
-  const isOver = () => state.standing?.isOver ?? false;
-  await condition(() => reached() !== null || isOver() || state.isEnding);
-  return { reached: reached(), isOver: isOver(), view: viewOf(state) };
-}
-
-function refuseUnknown({ kind }: SubjectRef, milestones: readonly unknown[]): void {
-  const known = Object.keys(announced[kind]);
-  const unknown = milestones.find((it) => typeof it !== 'string' || !known.includes(it));
-  if (unknown !== undefined || milestones.length === 0)
-    throw new Error(
-      `${JSON.stringify(unknown ?? null)} is no milestone of ${words(collectionOf[kind])}; known are ${known.join(', ')}`,
-    );
 }
 
 async function recordMarks(state: SubjectState, change: 'release' | 'undoRelease', by: unknown) {

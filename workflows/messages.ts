@@ -48,16 +48,6 @@ export const lifecycle = defineQuery<SubjectView>('lifecycle');
 
 export const standing = defineQuery<Standing | null>('standing');
 
-export interface Awaited {
-  /** Null if the subject is over, or the run has ended. */
-  readonly reached: string | null;
-  /** If false and nothing was reached, the run has continued as new: ask again. */
-  readonly isOver: boolean;
-  readonly view: SubjectView;
-}
-
-export const until = defineUpdate<Awaited, [first: string, ...others: string[]]>('until');
-
 export const timeline = defineQuery<readonly string[]>('timeline');
 
 export const refresh = defineUpdate<SubjectView>('refresh');

@@ -3,9 +3,8 @@ import { ApplicationFailure } from '@temporalio/common';
 import type proto from '@temporalio/proto';
 import { describe, expect, it } from 'vitest';
 import type { SubjectView } from '../../src/domain/lifecycle/standing.ts';
-import { until } from '../../workflows/messages.ts';
 import { acknowledge, advanced, needed, recorded } from './outcomes.ts';
-import { createGate, type RunSubject, useRunner } from './run-subject.ts';
+import { createGate, useRunner } from './run-subject.ts';
 
 type WorkflowMetadata = proto.temporal.api.sdk.v1.IWorkflowMetadata;
 
@@ -139,75 +138,6 @@ describe('an update', () => {
   });
 });
 
-describe('a wait for milestones', () => {
-  const ask = (run: RunSubject, ...args: [string, ...string[]]) => run.workflow.executeUpdate(until, { args });
-
-  it('ends when one of them holds', async () => {
-    const run = runner.begin({
-      advance: (_, calls) =>
-        advanced({ revision: calls + 1, reached: calls === 0 ? ['created'] : ['created', 'packed'] }),
-    });
-    await run.wake();
-    await expect.poll(() => run.revision()).toBe(1);
-    const waiting = await run.workflow.startUpdate(until, {
-      args: ['packed', 'canceled'],
-      waitForStage: 'ACCEPTED',
-    });
-    await run.wake();
-    expect(await waiting.result()).toMatchObject({
-      reached: 'packed',
-      isOver: false,
-      view: { lifecycle: { revision: 2 } },
-    });
-    expect(await ask(run, 'created')).toMatchObject({ reached: 'created' });
-  });
-
-  it('ends when nothing more is expected', async () => {
-    const run = runner.begin({
-      advance: (_, calls) =>
-        advanced({ revision: calls + 1, isOver: calls > 0, reached: calls > 0 ? ['canceled'] : [] }),
-    });
-    await run.wake();
-    await expect.poll(() => run.revision()).toBe(1);
-    const waiting = ask(run, 'packed');
-    await run.wake();
-    expect(await waiting).toMatchObject({ reached: null, isOver: true });
-  });
-
-  it('asks to be asked again when the run continues as new', async () => {
-    const run = runner.begin(
-      { advance: (_, calls) => advanced({ revision: calls + 1, reached: ['created'] }) },
-      { settings: { signalsPerRun: 2 } },
-    );
-    await run.wake();
-    await expect.poll(() => run.revision()).toBe(1);
-    const waiting = ask(run, 'packed');
-    await expect
-      .poll(async () => {
-        const events = await run.history();
-        return events.some((it) => it.workflowExecutionUpdateAcceptedEventAttributes);
-      })
-      .toBe(true);
-    await run.wake();
-    expect(await waiting).toMatchObject({ reached: null, isOver: false });
-  });
-
-  it.each<[milestones: string[], named: string]>([
-    [[], 'null'],
-    [['shipped'], '"shipped"'],
-    [['packed', 'onHold'], '"onHold"'],
-  ])('for %j is rejected with what there is, and leaves no trace', async (args, named) => {
-    const run = runner.begin({ advance: () => advanced() });
-    await run.wake();
-    const asked = run.workflow.executeUpdate('until', { args: args as [string] });
-    await expect(asked).rejects.toMatchObject({
-      cause: { message: expect.stringContaining(`${named} is no milestone of orders; known are created, completed`) },
-    });
-    const history = await run.history();
-    expect(history.filter((event) => event.workflowExecutionUpdateAcceptedEventAttributes)).toEqual([]);
-  });
-});
-
 describe('a person in the Temporal UI', () => {
   it('reads what each message does, and asks where the subject stands', async () => {
     const run = runner.begin({ advance: () => advanced({ reached: ['created'] }) });
@@ -228,7 +158,6 @@ describe('a person in the Temporal UI', () => {
       'standing',
       'timeline',
       'undoRelease',
-      'until',
     ]);
     expect(own.filter(({ description }) => !description)).toEqual([]);
   });
