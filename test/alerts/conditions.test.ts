@@ -280,7 +280,7 @@ const cases: Readonly<Record<Exclude<ConditionName, 'dockline-away' | 'store-awa
     end: close,
     place: '9104',
     text: '1 order of warehouse 9104 is overdue (Cobalt 1)',
-    url: '/board/subjects?due=overdue&sort=due&tenant=9104',
+    url: '/board/subjects?due=overdue&tenant=9104',
     over: 'no order of warehouse 9104 is overdue',
   },
   'at-risk': {
@@ -288,7 +288,7 @@ const cases: Readonly<Record<Exclude<ConditionName, 'dockline-away' | 'store-awa
     end: close,
     place: '9104',
     text: "1 order of warehouse 9104 may miss today's 1:00 PM UTC truck (Cobalt 1)",
-    url: '/board/subjects?due=atRisk&sort=due&tenant=9104',
+    url: '/board/subjects?due=atRisk&tenant=9104',
     over: 'no order of warehouse 9104 is at risk',
   },
   'webhooks-stopped': {

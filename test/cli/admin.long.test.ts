@@ -250,7 +250,7 @@ describe('dockline admin', () => {
     const { stdout } = await run('subjects', '--customer', '418', '--csv');
     expect(stdout.split('\r\n')).toHaveLength(5);
     expect(stdout).toMatch(/^Kind,Record,Account,Customer,/);
-    expect(await run('subjects', '--sort', 'oldest', '--csv')).toMatchObject({ code: 1, stdout: '' });
+    expect(await run('subjects', '--after', 'nowhere', '--csv')).toMatchObject({ code: 1, stdout: '' });
   });
 
   it.each([

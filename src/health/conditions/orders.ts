@@ -100,7 +100,7 @@ export const ofOrders = {
     ({ held: { count }, first, zone }, { now }) => ({
       what: count === 1 ? 'is overdue' : 'are overdue',
       since: first,
-      filter: { due: 'overdue', sort: 'due' },
+      filter: { due: 'overdue' },
       because: `the first was due ${clockTime(first, { now, timeZone: zone })}`,
     }),
   ),
@@ -118,7 +118,7 @@ export const ofOrders = {
       });
       const isForecast = orders.some(({ expected_at }) => expected_at !== null);
       return {
-        filter: { due: isForecast ? 'willMiss' : 'atRisk', sort: 'due' },
+        filter: { due: isForecast ? 'willMiss' : 'atRisk' },
         what: `${isForecast ? 'will probably' : 'may'} miss ${truckOf(first, last, clockTime(first, { now, timeZone: zone }))}`,
         // When they are due is still to come.
         since: null,

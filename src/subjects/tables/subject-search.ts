@@ -24,10 +24,6 @@ export async function saveTerms(
     ).execute();
 }
 
-export const isFoundBy = (text: string) => sql<boolean>`(tenant, kind, subject_id) in (
-  select tenant, kind, subject_id from ${sql.table('search_terms')} where term >= ${foldTerm(text)} and term < ${foldTerm(text) + LAST}
-  union select tenant, kind, subject_id from ${sql.table('subjects')} where customer_id = ${text})`;
-
 /** Equal terms first, then those that begin with the text; of one term, higher ids first. */
 export async function findByTerm(reads: Kysely<Database>, text: string, limit: number): Promise<readonly SubjectRef[]> {
   const term = foldTerm(text);

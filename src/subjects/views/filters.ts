@@ -20,19 +20,7 @@ import { stages } from '../../domain/lifecycle/stage.ts';
 import { isCustomer, isOpen, needsAttention } from '../../store/subjects.ts';
 import { attentionIs } from '../tables/counts.ts';
 import { isDue, isDueAndOpen } from '../tables/deadlines.ts';
-import { isFoundBy } from '../tables/subject-search.ts';
 import { isSomebody, isTakenBy } from '../tables/taking.ts';
-
-export const sortNames = {
-  id: 'by account and id',
-  oldest: 'longest in their stage first',
-  newest: 'newest in their stage first',
-  due: 'those that are due first',
-  risk: 'those that will miss it first',
-  created: 'last created first',
-} as const;
-
-export type Sort = keyof typeof sortNames;
 
 export const dueWords = {
   overdue: 'overdue',
@@ -82,11 +70,6 @@ export const lastingFilters = {
     (at) => sql`${isDueAndOpen} and due_at = ${at}`,
   ),
   tenant: fieldBy(names.tenant, equals('tenant'), { label: 'Account' }),
-  q: fieldBy(
-    explained(text, 'only those of which an id, number, name, city or SKU begins with this', 'austin'),
-    isFoundBy,
-    { label: 'Search' },
-  ),
 };
 
 export const subjectFilters = {
@@ -99,15 +82,6 @@ export const subjectFilters = {
       ),
     (due) => isDue[due](Date.now()),
     { words: dueWords },
-  ),
-  sort: fieldBy(
-    z
-      .enum(Object.keys(sortNames) as [Sort, ...Sort[]])
-      .describe(
-        'by id, by time in their stage, by when they are due, those of one `dueAt` by whether they will miss it, or the last created first; default: as the filters suggest',
-      ),
-    undefined,
-    { label: 'Sort by', words: sortNames, none: () => 'default' },
   ),
 };
 
@@ -132,6 +106,6 @@ export function isOneOf(subjects: readonly SubjectRef[]) {
 export const meansOpen = ({ takenBy, ...given }: MeantBy): boolean =>
   choosing.every((name) => given[name] === undefined) && !isSomebody(takenBy);
 
-const choosing = ['q', 'stage', 'attention', 'keys', 'createdSince', 'confirmedSince'] as const;
+const choosing = ['stage', 'attention', 'keys', 'createdSince', 'confirmedSince'] as const;
 
 type MeantBy = { readonly [F in (typeof choosing)[number] | 'takenBy']?: unknown };

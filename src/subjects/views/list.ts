@@ -10,25 +10,16 @@ import { defineList, type ShownRows } from '../../admin/views/list.ts';
 import { byNumber, byText } from '../../admin/views/place.ts';
 import { count, type Sources } from '../../admin/views/view.ts';
 import { DAY_MS } from '../../base/moment.ts';
-import { titled, words } from '../../base/text.ts';
+import { words } from '../../base/text.ts';
 import { collectionOf, type SubjectKind, subjectKey, subjectKinds } from '../../domain/catalogue/subject.ts';
 import { mainKind } from '../../domain/kinds/kinds.ts';
 import { lastOrderStages } from '../../domain/lifecycle/stage.ts';
-import { Problem } from '../../http/problem.ts';
 import { type CountStatement, countEach } from '../../store/bounded-count.ts';
 import { isOpen, needsAttention } from '../../store/subjects.ts';
 import { countDue, countSubjects } from '../tables/counts.ts';
 import { isDue, isDueAndOpen } from '../tables/deadlines.ts';
 import { isSomebody } from '../tables/taking.ts';
-import {
-  dueWords,
-  lastingFilters,
-  meansOpen,
-  type Sort,
-  type SubjectQuery,
-  sortNames,
-  subjectFilters,
-} from './filters.ts';
+import { lastingFilters, meansOpen, type SubjectQuery, subjectFilters } from './filters.ts';
 import { type SubjectRow, selectSubjects, subjectRow, toSubject, troubleRow } from './subject/row.ts';
 import { subjectColumns } from './subject/table.ts';
 
@@ -40,35 +31,37 @@ const timeOf = {
   risk: sql<number>`case when expected_at is null then due_at - 1 else at_risk_at end`,
 };
 
-function usualSort({ due, takenBy, createdSince, confirmedSince, olderThan }: SubjectQuery): Sort {
+/** By what people mean, of which there is an index. */
+function sortOf({
+  due,
+  dueAt,
+  kind,
+  stage,
+  open,
+  attention,
+  takenBy,
+  ...given
+}: SubjectQuery): keyof typeof timeOf | 'id' {
+  if (dueAt !== undefined) return 'risk';
   if (due !== undefined) return 'due';
-  if (confirmedSince !== undefined) return 'newest';
-  if (olderThan !== undefined || isSomebody(takenBy)) return 'oldest';
-  return createdSince === undefined ? 'id' : 'created';
+  if (given.confirmedSince !== undefined) return 'newest';
+  if (given.createdSince !== undefined) return 'created';
+  if (given.olderThan !== undefined || isSomebody(takenBy)) return 'oldest';
+  if ((given.customer ?? given.tenant) !== undefined) return 'id';
+  if (attention === undefined && (kind === undefined || (stage ?? open) === undefined)) return 'id';
+  return lastOrderStages.some((it) => it === stage) ? 'newest' : 'oldest';
 }
 
-/** By what people mean, in the order of an index. @throws Problem 400 without such an index */
-function completed(given: SubjectQuery): SubjectQuery & { readonly sort: Sort } {
-  const { due, kind, attention, olderThan, confirmedSince, sort = usualSort(given) } = given;
+/** With what people mean. */
+function completed(given: SubjectQuery): SubjectQuery {
+  const { kind, attention, olderThan, confirmedSince } = given;
   const isByAge = (olderThan ?? confirmedSince) !== undefined;
-  const query = {
+  return {
     ...given,
     ...(isByAge && attention === undefined && { kind: kind ?? mainKind }),
     ...(olderThan !== undefined && meansOpen(given) && { open: 'true' as const }),
-    sort,
   };
-  if (due && sort !== 'due' && sort !== 'risk') throw new Problem(400, 'due goes with sort=due');
-  if (sort === 'risk' && given.dueAt === undefined) throw new Problem(400, 'sort=risk goes with dueAt');
-  if ((sort === 'oldest' || sort === 'newest') && !hasTimeIndex(query)) throw new Problem(400, `sort ${NO_INDEX}`);
-  return query;
 }
-
-const hasTimeIndex = ({ kind, stage, open, attention, takenBy, confirmedSince }: SubjectQuery): boolean =>
-  attention !== undefined ||
-  isSomebody(takenBy) ||
-  (kind !== undefined && (stage ?? open ?? confirmedSince) !== undefined);
-
-const NO_INDEX = 'by time needs attention, a name in takenBy, or kind with stage or open';
 
 /** Tabs above the list of orders. */
 const saved = {
@@ -106,15 +99,13 @@ type Filters = Shown['filters'];
 
 function subjectsPage(shown: Shown) {
   const { total, given, filters } = shown;
-  const { q, kind, due, takenBy } = filters;
-  const title =
-    kind !== undefined ? titleOf(kind) : isSomebody(takenBy) ? 'Taken' : q === undefined ? 'Needs attention' : 'Found';
+  const { kind, due, takenBy } = filters;
+  const title = kind !== undefined ? titleOf(kind) : isSomebody(takenBy) ? 'Taken' : 'Needs attention';
   const records = words(kind === undefined ? 'records' : collectionOf[kind]);
   return {
     title,
     section: sectionOf(kind),
-    about: html`${kind === undefined || kind === mainKind ? tabs(shown) : families(kind)}
-<p class="muted">${describe(filters)}</p>`,
+    about: kind === undefined || kind === mainKind ? tabs(shown) : families(kind),
     // The kind of the page, also where its address does not name it.
     chips: filterForm({ ...shown, given: kind === undefined ? given : { kind, ...given } }),
     empty: meansOpen(filters)
@@ -157,21 +148,6 @@ ${all.map((it) => {
 </nav>`;
 }
 
-function describe(filters: Filters): string {
-  const { due, takenBy, sort = usualSort(filters) } = filters;
-  const taken = takenBy === undefined ? '' : ` and taken by ${takenBy}`;
-  return `${nameOf(filters)}${taken}${due ? ` and ${dueWords[due]}` : ''}, ${sortNames[sort]}.`;
-}
-
-function nameOf({ stage, attention, takenBy, ...filters }: Filters): string {
-  if (attention !== undefined) return 'All that need attention';
-  if (stage !== undefined) return titled(stage);
-  if (filters.confirmedSince !== undefined) return 'Closed since then';
-  if (filters.q !== undefined) return `All that “${filters.q}” finds`;
-  if (isSomebody(takenBy)) return 'All that are known';
-  return filters.createdSince === undefined ? 'All that are open' : 'All since then, also closed ones';
-}
-
 export const subjectList = defineList({
   path: '/subjects',
   summary: 'Lists orders, receipts and other subjects',
@@ -191,26 +167,22 @@ export const subjectList = defineList({
   columns: subjectColumns,
   idOf: subjectKey,
   complete: completed,
-  select: ({ reads }, { sort }) => (sort === 'due' ? selectSubjects(reads).where(isDueAndOpen) : selectSubjects(reads)),
-  order: ({ sort = 'id' }) => ({
-    by: [...(sort === 'id' ? [] : [byNumber(timeOf[sort])]), ...['tenant', 'kind', 'subject_id'].map(byText)],
-    isDescending: sort === 'newest' || sort === 'created',
-  }),
+  select: ({ reads }, { due }) =>
+    due === undefined ? selectSubjects(reads) : selectSubjects(reads).where(isDueAndOpen),
+  order(given) {
+    const sort = sortOf(given);
+    return {
+      by: [...(sort === 'id' ? [] : [byNumber(timeOf[sort])]), ...['tenant', 'kind', 'subject_id'].map(byText)],
+      isDescending: sort === 'newest' || sort === 'created',
+    };
+  },
   toRows: (_sources, stored) => stored.map(toSubject),
 
   pages: {
-    /** Orders, unless another kind, or everything that needs attention, is asked for; in the order that an index has. */
-    '/subjects': ({ customer, tenant, due, olderThan, ...meant }) => ({
-      ...((meant.q ?? meant.attention) === undefined && !isSomebody(meant.takenBy) && { kind: mainKind }),
+    /** Orders, unless another kind, or everything that needs attention, is asked for. */
+    '/subjects': (meant) => ({
+      ...(meant.attention === undefined && !isSomebody(meant.takenBy) && { kind: mainKind }),
       ...(meansOpen(meant) && { open: 'true' }),
-      ...((meant.createdSince ?? meant.confirmedSince ?? olderThan ?? due) === undefined && {
-        sort:
-          (meant.q ?? customer ?? tenant) !== undefined
-            ? 'id'
-            : lastOrderStages.some((it) => it === meant.stage)
-              ? 'newest'
-              : 'oldest',
-      }),
     }),
   },
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { listAddress, subjectAddress } from '../../admin/board/addresses.ts';
+import { subjectAddress } from '../../admin/board/addresses.ts';
 import { html } from '../../admin/board/html.ts';
 import type { Page } from '../../admin/board/layout.ts';
 import { livePage } from '../../admin/board/responder.ts';
 import { untrusted } from '../../admin/board/text.ts';
-import { explained, limitForm, ROWS, text } from '../../admin/queries.ts';
+import { explained, limitForm, text } from '../../admin/queries.ts';
 import { commandColumns, listTable } from '../../admin/views/columns.ts';
 import { listOf, type Sources, type View } from '../../admin/views/view.ts';
 import { backwards, ENDING } from '../../domain/catalogue/record-facts.ts';
@@ -23,6 +23,8 @@ const query = z.strictObject({
   q: explained(text, 'Beginning of an id, number, name, city, SKU or event id; case does not matter.', 'PO-77120'),
   limit: limitForm,
 });
+
+const SHOWN = 200;
 
 const field = z.object({ q: z.string().trim().max(300).default('') });
 
@@ -127,7 +129,7 @@ export const searchView: View = {
       role: 'read',
       open: (sources) => async (asked) => {
         const { q } = field.parse(asked.query);
-        const rows = q === '' ? [] : await search(sources, q, ROWS + 1);
+        const rows = q === '' ? [] : await search(sources, q, SHOWN + 1);
         const [only] = rows;
         return only && rows.length === 1 ? { address: subjectAddress(only) } : livePage(searchPage, { q, rows });
       },
@@ -152,8 +154,8 @@ ${
     : listTable(
         subjectColumns,
         { now, filters: {} },
-        { label: 'Search results', rows: rows.slice(0, ROWS), idOf: subjectKey },
+        { label: 'Search results', rows: rows.slice(0, SHOWN), idOf: subjectKey },
       )
 }
-${rows.length > ROWS && html`<p class="more">The first ${ROWS}, open ones first. <a href="${listAddress('/board/subjects', { q: plainly(q) })}">Show all</a></p>`}`,
+${rows.length > SHOWN && html`<p class="more">The first ${SHOWN}, open ones first.</p>`}`,
 });

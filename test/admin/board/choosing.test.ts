@@ -51,7 +51,7 @@ it('the view that an address narrows is the current one', async () => {
   const { url } = await serve();
   const views = {
     'attention=failing&tenant=9104': ['Needs attention'],
-    'due=willMiss&sort=due&tenant=9104': ['Will miss'],
+    'due=willMiss&tenant=9104': ['Will miss'],
     'customer=418': ['Open'],
     'stage=confirmed': [],
   };

@@ -147,6 +147,6 @@ function misses(truck: Truck): Markup {
 
 const ordersOf = ({ carrier, dueAt }: Truck, due?: Endangered): string =>
   listAddress('/board/subjects', {
-    ...(dueAt === null ? { sort: 'due', due: 'overdue' } : { sort: 'risk', due, dueAt: new Date(dueAt).toISOString() }),
+    ...(dueAt === null ? { due: 'overdue' } : { due, dueAt: new Date(dueAt).toISOString() }),
     carrier: carrier ?? undefined,
   });
