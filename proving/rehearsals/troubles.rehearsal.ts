@@ -28,7 +28,7 @@ describe('the runbook', () => {
     await installation.untilAnnounced();
   });
 
-  it('of what waits for the warehouse, of reconciliation and of clocks lists and compares', async () => {
+  it('of what waits for the warehouse, and of reconciliation, lists and compares', async () => {
     const installation = await openWithOrder();
     const late = runbookOf('Orders are late or stalled', installation);
     await late.step('overdue');
@@ -39,9 +39,6 @@ describe('the runbook', () => {
     await reconciliation.step('reconcile');
     await reconciliation.mentioned('webhooks');
     reconciliation.end();
-    const clock = runbookOf('A clock is wrong, or a certificate expires', installation);
-    expect(await clock.step('status')).toContain('clock');
-    clock.end();
   });
 
   it('of a refused credential finds the reason, and a renewed one is enough', async () => {

@@ -1,17 +1,13 @@
-import { X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile, statfs } from 'node:fs/promises';
+import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { Dispatcher } from 'undici';
 import { type OpenChannels, openChannels } from '../alerts/open-channels.ts';
 import type { AlertSettings } from '../alerts/settings.ts';
 import { keepWatch } from '../alerts/watch.ts';
 import type { Config } from '../config/config.ts';
-import type { TenantSettings } from '../config/tenants/tenant.ts';
 import { messageOf } from '../domain/errors.ts';
 import { createHealth, type Health } from '../health/health.ts';
-import { type Certificate, isHeld, type Machine, type MissingKey, type OfMachine } from '../health/sources.ts';
-import { createAgent } from '../http/agent.ts';
+import { isHeld, type Machine, type MissingKey } from '../health/sources.ts';
 import { fetchPublicKey } from '../ingress/verification/public-key-source.ts';
 import type { Readings } from '../store/limited-reads.ts';
 import {
@@ -27,10 +23,6 @@ import { contextOf, type PartOptions } from './service-options.ts';
 
 const SWEEPS_MS = 60_000;
 const KEYS_MS = 30_000;
-const CLOCKS_MS = 600_000;
-const CERTIFICATES_MS = 3_600_000;
-
-const ANSWER_MS = 5000;
 
 type Options = Pick<PartOptions, 'config' | 'dependencies' | 'store' | 'taskQueue' | 'logger'> & {
   readonly inbox: Pick<OpenInbox, 'client' | 'attributes'>;
@@ -58,15 +50,12 @@ function createMachine(options: Options): Machine {
   const kept = keepReading(store.now);
   const noSweeps = { last: [], everyMs: 0, at: 0 };
   const sweeps = kept(() => readSweeps(options), SWEEPS_MS, noSweeps);
-  const machine = readMachine({ config, tenants: options.dependencies.tenants, databaseTime: store.time });
   return {
     findAway,
-    freeBytes: machine.freeBytes,
+    freeBytes: () => readFreeBytes(config),
     // Sweeps are known by Temporal, whose own incident is enough.
     sweeps: async () => ((await findAway())?.part === 'Temporal' ? noSweeps : sweeps()),
-    clocks: kept(machine.clocks, CLOCKS_MS, []),
     missingKeys: kept(createKeyReading(options), KEYS_MS, []),
-    certificates: kept(machine.certificates, CERTIFICATES_MS, []),
     lackingAttributes: async () => options.inbox.attributes.lacking(),
   };
 }
@@ -85,72 +74,16 @@ async function readSweeps({ config, dependencies, store, inbox: { client } }: Op
   return { last: last.flatMap(({ tenant, sweep }) => (sweep ? [{ tenant, ...sweep }] : [])), everyMs, at };
 }
 
-interface Asked {
-  readonly config: Config;
-  readonly tenants: readonly TenantSettings[];
-  /** Absent before the database is open. */
-  readonly databaseTime?: () => Promise<number>;
+async function readFreeBytes(config: Config): Promise<number | undefined> {
+  // PostgreSQL does not tell its free space.
+  if (config.DATABASE_URL) return undefined;
+  const { bavail, bsize } = await statfs(findExisting(resolve(config.DATA_FOLDER)));
+  return bavail * bsize;
 }
-
-export const readMachine = ({ config, tenants, databaseTime }: Asked): NonNullable<OfMachine['machine']> => ({
-  async freeBytes() {
-    // PostgreSQL does not tell its free space.
-    if (config.DATABASE_URL) return undefined;
-    const { bavail, bsize } = await statfs(findExisting(resolve(config.DATA_FOLDER)));
-    return bavail * bsize;
-  },
-
-  async clocks() {
-    const before = Date.now();
-    const database =
-      config.DATABASE_URL && databaseTime ? [{ from: 'the database', ms: (await databaseTime()) - before }] : [];
-    const agent = createAgent({ proxies: config });
-    const origins = new Set(
-      tenants.flatMap(({ baseUrl, authUrl }) => [new URL(baseUrl).origin, new URL(authUrl).origin]),
-    );
-    const warehouses = await Promise.all(
-      [...origins].map(async (origin) => {
-        const ms = await deviationOf(agent, origin).catch(() => undefined);
-        return ms === undefined ? [] : [{ from: origin, ms }];
-      }),
-    );
-    await agent.close();
-    return [...database, ...warehouses.flat()];
-  },
-
-  async certificates() {
-    const { tls } = config.temporalCredentials;
-    const ofTemporal = typeof tls === 'object' ? tls?.clientCertPair?.crt : undefined;
-    const ofDestination = config.ANNOUNCE_CLIENT_CERT && (await readFile(config.ANNOUNCE_CLIENT_CERT));
-    return [
-      ...(ofTemporal ? [readCertificate('TEMPORAL_TLS_CLIENT_CERT_PATH', ofTemporal)] : []),
-      ...(ofDestination ? [readCertificate('ANNOUNCE_CLIENT_CERT', ofDestination)] : []),
-    ];
-  },
-});
 
 /** Or the nearest above it: the start creates the rest. */
 export const findExisting = (folder: string): string =>
   existsSync(folder) || folder === dirname(folder) ? folder : findExisting(dirname(folder));
-
-/** Ahead of this machine, by `Date`; undefined if the server does not say its time. */
-async function deviationOf(agent: Dispatcher, origin: string): Promise<number | undefined> {
-  const sentAt = Date.now();
-  const signal = AbortSignal.timeout(ANSWER_MS);
-  const { headers, body } = await agent.request({ origin, path: '/', method: 'HEAD', signal });
-  await body.dump();
-  const theirs = Date.parse(String(headers.date));
-  // `Date` is in whole seconds: half a second late on average.
-  return Number.isNaN(theirs) ? undefined : theirs + 500 - (sentAt + Date.now()) / 2;
-}
-
-function readCertificate(name: string, pem: Uint8Array): Certificate {
-  try {
-    return { name, until: Date.parse(new X509Certificate(pem).validTo) };
-  } catch (error) {
-    throw new Error(`${name}: ${messageOf(error)}`, { cause: error });
-  }
-}
 
 function createKeyReading({ config, dependencies, store }: Options): Machine['missingKeys'] {
   const missingSince = new Map<string, number>();

@@ -33,11 +33,6 @@ export interface MissingKey {
   readonly at: number;
 }
 
-export interface Certificate {
-  readonly name: string;
-  readonly until: number;
-}
-
 /** Not in the store. */
 export interface Machine {
   findAway(): Promise<Away | undefined>;
@@ -49,10 +44,7 @@ export interface Machine {
     readonly everyMs: number;
     readonly at: number;
   }>;
-  /** Positive if the other clock is ahead. */
-  clocks(): Promise<readonly { readonly from: string; readonly ms: number }[]>;
   missingKeys(): Promise<readonly MissingKey[]>;
-  certificates(): Promise<readonly Certificate[]>;
   lackingAttributes(): Promise<readonly { readonly name: string; readonly because: string }[]>;
 }
 
@@ -63,10 +55,6 @@ export interface Sources extends Pick<Readings, 'reads' | 'once'> {
   readonly now: number;
   /** IANA name. */
   readonly timeZone: string;
-}
-
-export interface OfMachine extends Pick<Sources, 'now' | 'timeZone'> {
-  readonly machine?: Pick<Machine, 'freeBytes' | 'clocks' | 'certificates'> | undefined;
 }
 
 /** A bounded reading of the store, or of the machine. */

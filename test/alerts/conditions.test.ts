@@ -346,15 +346,6 @@ const cases: Readonly<Record<Exclude<ConditionName, 'dockline-away' | 'store-awa
     url: '/board/system',
     over: 'the key that verifies webhooks to /webhooks/warehouse can be fetched',
   },
-  'certificate-expiring': {
-    begin: set({ certificates: async () => [{ name: 'ANNOUNCE_CLIENT_CERT', until: START + 10 * HOUR }] }),
-    end: set({ certificates: async () => [{ name: 'ANNOUNCE_CLIENT_CERT', until: START + 90 * DAY }] }),
-    isOfMachine: true,
-    place: 'ANNOUNCE_CLIENT_CERT',
-    text: 'The certificate ANNOUNCE_CLIENT_CERT expires 10:00 PM UTC',
-    url: '/board/system',
-    over: 'the certificate ANNOUNCE_CLIENT_CERT is good',
-  },
   'search-attributes-missing': {
     begin: set({ lackingAttributes: async () => [{ name: 'Stage', because: 'cannot have more than 10' }] }),
     end: set({ lackingAttributes: async () => [] }),
@@ -372,15 +363,6 @@ const cases: Readonly<Record<Exclude<ConditionName, 'dockline-away' | 'store-awa
     text: 'The disk of the store is nearly full',
     url: '/board/system',
     over: 'the disk of the store has space again',
-  },
-  'clock-wrong': {
-    begin: set({ clocks: async () => [{ from: 'the database', ms: -45_000 }] }),
-    end: set({ clocks: async () => [{ from: 'the database', ms: 12 }] }),
-    isOfMachine: true,
-    place: 'the database',
-    text: "The clock of the database is 45 s behind this machine's",
-    url: '/board/system',
-    over: "the clock of the database agrees with this machine's",
   },
   'temporal-away': {
     begin: set({ findAway: async () => ({ part: 'Temporal', since: START }) }),
@@ -443,9 +425,7 @@ describeOnEither('a condition', (database) => {
         findAway: () => machine.findAway(),
         freeBytes: () => machine.freeBytes(),
         sweeps: () => machine.sweeps(),
-        clocks: () => machine.clocks(),
         missingKeys: () => machine.missingKeys(),
-        certificates: () => machine.certificates(),
         lackingAttributes: () => machine.lackingAttributes(),
       });
       /** Lets time pass, with a round after each of the spans. How often people are told is what `watch.test.ts` is about. */

@@ -10,9 +10,7 @@ export const soundMachine: Machine = {
   findAway: async () => undefined,
   freeBytes: async () => 2 ** 40,
   sweeps: async () => ({ last: [], everyMs: 3_600_000, at: 0 }),
-  clocks: async () => [],
   missingKeys: async () => [],
-  certificates: async () => [],
   lackingAttributes: async () => [],
 };
 

@@ -181,14 +181,6 @@ export const conditions = {
     help: 'Compare the address of the key with what the warehouse publishes.',
     runbook: 'the-warehouse-changed-its-key',
   },
-  'certificate-expiring': {
-    title: 'A certificate expires soon',
-    holdsWhen:
-      'a client certificate (`TEMPORAL_TLS_CLIENT_CERT_PATH`, `ANNOUNCE_CLIENT_CERT`) expires within two weeks',
-    does: 'Dockline uses the certificate until it expires, and a new one as soon as it is in place.',
-    help: 'Renew it.',
-    runbook: 'a-clock-is-wrong-or-a-certificate-expires',
-  },
   'disk-nearly-full': {
     title: 'The disk is nearly full',
     holdsWhen: 'less than 1 GiB is free for SQLite. PostgreSQL says nothing of its disk: watch that there',
@@ -196,13 +188,6 @@ export const conditions = {
     does: 'Dockline runs until the disk is full.',
     help: 'Free or add space: a full disk stops webhooks from being accepted.',
     runbook: 'the-disk-is-full',
-  },
-  'clock-wrong': {
-    title: 'A clock is wrong',
-    holdsWhen: "the clock of the database or of a warehouse is half a minute or more from this machine's",
-    does: 'Dockline keeps using its clock.',
-    help: 'Synchronize the clock (NTP): receivers refuse signatures that are five minutes off.',
-    runbook: 'a-clock-is-wrong-or-a-certificate-expires',
   },
   'temporal-away': {
     title: 'Temporal does not answer',

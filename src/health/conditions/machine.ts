@@ -1,15 +1,11 @@
-import { clockTime, DAY_MS, HOUR_MS } from '../../base/moment.ts';
+import { clockTime, HOUR_MS } from '../../base/moment.ts';
 import type { Found } from '../../domain/health/incident.ts';
 import { countWaiting } from '../../inbox/tables/counts.ts';
 import { readSuccesses } from '../../warehouse/tables/answers.ts';
-import { type Away, isHeld, type MissingKey, type OfMachine, type Searches, type Sources } from '../sources.ts';
+import { type Away, isHeld, type MissingKey, type Searches, type Sources } from '../sources.ts';
 import { diagnoseWarehouses } from '../warehouse.ts';
 
 const LOW_BYTES = 2 ** 30;
-
-const NOTABLE_MS = 30_000;
-
-const SOON_MS = 14 * DAY_MS;
 
 /** Shorter than the wait for a reminder. */
 const NOTIFIED_FOR_MS = 23 * HOUR_MS;
@@ -36,33 +32,11 @@ export const ofMachine = {
     return [{ title, ended: 'Temporal has all search attributes', because: lacking[0]?.because ?? '' }];
   },
 
-  async 'disk-nearly-full'({ machine }: OfMachine) {
+  async 'disk-nearly-full'({ machine }) {
     const free = await machine?.freeBytes();
     if (free === undefined || free >= LOW_BYTES) return [];
     const because = `${Math.floor(free / 2 ** 20).toLocaleString('en-US')} MiB are free`;
     return [{ title: 'The disk of the store is nearly full', ended: 'the disk of the store has space again', because }];
-  },
-
-  async 'clock-wrong'({ machine }: OfMachine) {
-    const clocks = (await machine?.clocks()) ?? [];
-    return clocks
-      .filter(({ ms }) => Math.abs(ms) >= NOTABLE_MS)
-      .map(({ from, ms }) => ({
-        place: from,
-        title: `The clock of ${from} is ${Math.round(Math.abs(ms) / 1000)} s ${ms > 0 ? 'ahead of' : 'behind'} this machine's`,
-        ended: `the clock of ${from} agrees with this machine's`,
-      }));
-  },
-
-  async 'certificate-expiring'(sources: OfMachine) {
-    const certificates = (await sources.machine?.certificates()) ?? [];
-    return certificates
-      .filter(({ until }) => until < sources.now + SOON_MS)
-      .map(({ name, until }) => ({
-        place: name,
-        title: `The certificate ${name} ${until <= sources.now ? 'expired' : 'expires'} ${clockTime(until, sources)}`,
-        ended: `the certificate ${name} is good`,
-      }));
   },
 
   async 'dockline-away'(sources) {
