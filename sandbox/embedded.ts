@@ -192,7 +192,6 @@ const alertsTo = ({ server }: Mailbox): AlertSettings => ({
   holdSeconds: 30,
   clearSeconds: 60,
   failingMinutes: 1,
-  awayMinutes: 5,
   channels: [
     {
       name: 'mailbox',

@@ -79,7 +79,7 @@ function caughtUp({ finding, most = 0 }: News['alert']): string {
 function itemOf(news: News, { at, boardUrl, timeZone }: Frame): Item {
   const { change, alert } = news;
   const { finding, since } = alert;
-  const { isEvent, does, help } = factsOf(finding.condition);
+  const { does, help } = factsOf(finding.condition);
   const text = sayNews(news);
   const heldUp = sayHeldUp(finding);
   const reason = reasonIn(finding, text);
@@ -88,8 +88,7 @@ function itemOf(news: News, { at, boardUrl, timeZone }: Frame): Item {
     change === 'over'
       ? [`From ${timeOf(finding.since)} to ${timeOf(since)}.`]
       : [
-          // An event says itself when it was.
-          ...(isEvent ? [] : [`Since ${timeOf(finding.since)}, ${durationOf(at - finding.since)}.`]),
+          `Since ${timeOf(finding.since)}, ${durationOf(at - finding.since)}.`,
           ...(heldUp === null ? [] : [`${heldUp}.`]),
           ...(reason === null ? [] : [`As far as known: ${reason}.`]),
           does,

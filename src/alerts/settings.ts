@@ -67,7 +67,6 @@ export const alertsForm = section(
     failingMinutes: wholeNumber(0, 10_080)
       .default(1)
       .describe('How long every request to a destination or a warehouse must fail before anybody is notified.'),
-    awayMinutes: wholeNumber(1, 10_080).default(5).describe('Downtime of Dockline that is reported afterwards.'),
     channels: z.array(channel, 'must be a list').min(1, 'must name at least one').describe('Channels, at least one.'),
   },
   ({ channels }) =>

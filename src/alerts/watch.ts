@@ -57,7 +57,7 @@ export function createWatch(deps: WatchDeps): (stop?: AbortSignal) => Promise<vo
     clearMs: settings.clearSeconds * 1000,
   };
   return async (stop) => {
-    if (!(await alerts.watch(LEASE_MS, settings.awayMinutes * MINUTE_MS))) return;
+    if (!(await alerts.watch(LEASE_MS))) return;
     const stored = Map.groupBy(await alerts.all(), ({ audience }) => audience);
     const known: KnownAlerts = new Map();
     for (const [name, search] of searches) {

@@ -379,8 +379,6 @@ export const tables = {
     id: integer(),
     ...lease,
     watched_at: bigint().orNull(),
-    away_from: bigint().orNull(),
-    away_until: bigint().orNull(),
   }),
 };
 

@@ -155,7 +155,7 @@ const sent = async ({ db, now }: Store) => {
   await db.updateTable('outbox').set({ sent_at: now() }).execute();
 };
 
-const cases: Readonly<Record<Exclude<ConditionName, 'dockline-away' | 'store-away'>, Case>> = {
+const cases: Readonly<Record<Exclude<ConditionName, 'store-away'>, Case>> = {
   'warehouse-failing': {
     begin: failing(['1', '2'], 503, 'ERR_WAREHOUSE_FAILED'),
     end: retrieved,

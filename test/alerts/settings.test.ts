@@ -17,7 +17,6 @@ describe('the section alerts', () => {
       holdSeconds: 60,
       clearSeconds: 300,
       failingMinutes: 1,
-      awayMinutes: 5,
       channels: [
         {
           name: 'ops',

@@ -97,20 +97,6 @@ describeOnEither('the watch', (database) => {
     expect(first.received[0]?.body).toMatchObject({ title: 'Dockline alerts: 31 new', more: 11 });
   });
 
-  it('tells once that Dockline was down', async () => {
-    const { store, first, clock, pass, round } = await open((url) => [webhookTo('ops', url)]);
-    await pass(2);
-    clock.now += 4 * MINUTE;
-    await round();
-    expect(first.received).toEqual([]);
-    clock.now += 90 * MINUTE;
-    await pass(10);
-    expect(newsIn(first.received)).toEqual(['dockline-away opened']);
-    await pass(25 * 60, 4);
-    expect(first.received.length, 'neither a reminder nor an all clear').toBe(1);
-    expect(await store.alerts.all()).toEqual([]);
-  });
-
   it('takes sweeps that were read a while ago for as old as they were then', async () => {
     const clock = { now: START };
     const store = await openIn(database, { now: () => clock.now });

@@ -5,9 +5,6 @@ import { code, table, withTables } from '../../test/support/marked-tables.ts';
 /** File of the rules. */
 export const file = new URL('../../deploy/prometheus/alerts.yaml', import.meta.url);
 
-/** Conditions without a rule: what is past, which a metric cannot say. */
-const past = conditionNames.filter((name) => factsOf(name).isEvent);
-
 /** Name of the rule of a condition: `DocklineWarehouseFailing`. */
 export const ruleOf = (name: ConditionName): string =>
   `Dockline${name
@@ -69,7 +66,7 @@ const HEAD = `# Alert rules for Prometheus: one for each condition of docs/alert
 # path in Dockline's repository: put the address where you read it in front.
 `;
 
-const allRules = [...ofProcesses, ...conditionNames.filter((name) => !past.includes(name)).map(ruleFor)];
+const allRules = [...ofProcesses, ...conditionNames.map(ruleFor)];
 
 /** Writes the rules. */
 export const writeRules = (): string =>

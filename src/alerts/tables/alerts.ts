@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { type Alert, type Change, LONGEST_SILENCE_MS } from '../../domain/health/alert.ts';
 import type { ConditionName } from '../../domain/health/condition.ts';
 import { type Incident, nameOf } from '../../domain/health/incident.ts';
@@ -28,16 +28,13 @@ export type Alerts = ReturnType<typeof createAlerts>;
 
 export function createAlerts({ db, now, clock, holder }: StoreDeps & SharedDeps & { readonly holder: string }) {
   return {
-    /** Makes this process the one that looks, for a time, unless another is. Notes a longer time than `awayMs` for which none was. */
-    async watch(forMs: number, awayMs: number): Promise<boolean> {
+    /** Makes this process the one that looks, for a time, unless another is. */
+    async watch(forMs: number): Promise<boolean> {
       await addRows(db, 'alert_watch', { id: 1 }).execute();
       const row = await changeRows(db, 'alert_watch', { id: 1 })
         .set({
           leased_by: holder,
           ...leaseFor(clock, forMs),
-          // The old values: this row's before the statement.
-          away_from: sql`case when watched_at < ${clock()} - ${awayMs} then watched_at else away_from end`,
-          away_until: sql`case when watched_at < ${clock()} - ${awayMs} then ${clock()} else away_until end`,
           watched_at: clock(),
         })
         .where((where) => where.or([where('leased_by', '=', holder), isFree(clock)]))

@@ -71,8 +71,7 @@ export function advance(
   const finding = found ? { ...known.finding, ended: found.ended, isOver: true } : known.finding;
   const goneSince = known.goneSince ?? now;
   const gone = { ...known, finding, goneSince };
-  const { isEvent } = factsOf(finding.condition);
-  return isEvent || hasLasted(goneSince, now, damping.clearMs) ? leave(gone, goneSince) : gone;
+  return hasLasted(goneSince, now, damping.clearMs) ? leave(gone, goneSince) : gone;
 }
 
 function notice(known: Alert | undefined, found: Incident, now: number): Alert {
@@ -93,14 +92,13 @@ function notice(known: Alert | undefined, found: Incident, now: number): Alert {
 function open(alert: Alert, now: number, { holdMs, failingMs }: Damping): Alert {
   const { condition, since } = alert.finding;
   const forMs = patient.includes(condition) ? Math.max(holdMs, failingMs) : holdMs;
-  const hasHeld = factsOf(condition).isEvent || hasLasted(Math.min(alert.since, since), now, forMs);
+  const hasHeld = hasLasted(Math.min(alert.since, since), now, forMs);
   return alert.phase === 'noticed' && hasHeld ? { ...alert, phase: 'open', since: now } : alert;
 }
 
 /** It stays while a channel believes that it is open. */
 function leave(alert: Alert, since: number): Alert | undefined {
-  const isOwed =
-    !factsOf(alert.finding.condition).isEvent && Object.values(alert.notified).some(({ as }) => as === 'open');
+  const isOwed = Object.values(alert.notified).some(({ as }) => as === 'open');
   return isOwed ? { ...alert, phase: 'over', since, goneSince: null } : undefined;
 }
 
@@ -156,7 +154,7 @@ function changeOf(
   if (phase === 'over') return notified?.as === 'open' ? 'over' : undefined;
   if (phase !== 'open') return undefined;
   if (notified?.as !== 'open') return 'opened';
-  if (factsOf(finding.condition).isEvent || goneSince !== null) return undefined;
+  if (goneSince !== null) return undefined;
   if (isOther(finding, notified) && hasLasted(notified.at, now, CHANGES_MS)) return 'changed';
   if (hasGrown(finding, notified.count)) return 'grew';
   return !finding.acknowledged && hasLasted(notified.at, now, REMIND_MS) ? 'reminder' : undefined;

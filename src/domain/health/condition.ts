@@ -3,8 +3,6 @@ interface ConditionFacts {
   readonly holdsWhen: string;
   /** People are told at any hour. */
   readonly isUrgent?: true;
-  /** Over as soon as noticed: it opens at once, and nobody is told that it has ended. */
-  readonly isEvent?: true;
   /** Its place is one subject, or what is sent of it. */
   readonly isOfOne?: true;
   /** Conditions of one place that may change from one to another. */
@@ -225,14 +223,6 @@ export const conditions = {
     does: 'Dockline works through them in order, at the rate the warehouse allows.',
     help: 'In a burst they wait for that rate. Otherwise check the load of the workers.',
     runbook: 'nothing-flows',
-  },
-  'dockline-away': {
-    title: 'Dockline was down',
-    holdsWhen: 'for `awayMinutes` no process of Dockline ran, or none reached the store; reported afterwards',
-    isEvent: true,
-    does: 'Dockline catches up automatically: the warehouse sends those webhooks again, or reconciliation finds them.',
-    help: 'Nothing to do, unless it happens again.',
-    runbook: 'a-process-is-down',
   },
   unjudged: {
     title: 'Something cannot be checked',

@@ -1,4 +1,3 @@
-import { clockTime, HOUR_MS } from '../../base/moment.ts';
 import type { Found } from '../../domain/health/incident.ts';
 import { countWaiting } from '../../inbox/tables/counts.ts';
 import { readSuccesses } from '../../warehouse/tables/answers.ts';
@@ -6,9 +5,6 @@ import { type Away, isHeld, type MissingKey, type Searches, type Sources } from 
 import { diagnoseWarehouses } from '../warehouse.ts';
 
 const LOW_BYTES = 2 ** 30;
-
-/** Shorter than the wait for a reminder. */
-const NOTIFIED_FOR_MS = 23 * HOUR_MS;
 
 /** Counts the webhooks that are accepted and wait for a part. */
 async function findAway({ machine, once }: Sources, part: Away['part'], ended: string): Promise<readonly Found[]> {
@@ -37,15 +33,6 @@ export const ofMachine = {
     if (free === undefined || free >= LOW_BYTES) return [];
     const because = `${Math.floor(free / 2 ** 20).toLocaleString('en-US')} MiB are free`;
     return [{ title: 'The disk of the store is nearly full', ended: 'the disk of the store has space again', because }];
-  },
-
-  async 'dockline-away'(sources) {
-    const gone = await sources.reads.selectFrom('alert_watch').select(['away_from', 'away_until']).executeTakeFirst();
-    if (gone?.away_from == null || gone.away_until === null || gone.away_until < sources.now - NOTIFIED_FOR_MS)
-      return [];
-    const [from, until] = [gone.away_from, gone.away_until].map((at) => clockTime(at, sources));
-    const title = `Dockline did not run, or could not reach its store, from ${from} to ${until}`;
-    return [{ title, ended: title, since: gone.away_from, path: '/board' }];
   },
 
   /** Of keys that cannot be fetched though the warehouse answers: without it, its own incident says enough. */

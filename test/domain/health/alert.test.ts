@@ -172,17 +172,4 @@ describe('an alert', () => {
     const later = openUntil === undefined ? DAY + HOLD : 2 * DAY + HOLD;
     expect(changesOf(alert, later)).toEqual([openUntil === undefined ? 'opened' : 'reminder']);
   });
-
-  it('about what is past opens at once, and nobody is told that it has ended', () => {
-    const { notified, alert } = play(
-      [
-        { afterMs: 12 * 3_600_000, holds: true, confirms: true },
-        { afterMs: 1_000, holds: false, confirms: true },
-        { afterMs: CLEAR, holds: false, confirms: true },
-      ],
-      'dockline-away',
-    );
-    expect(notified.map(({ change }) => change)).toEqual(['opened']);
-    expect(alert).toBeUndefined();
-  });
 });
