@@ -191,7 +191,6 @@ export async function openMailbox({
 const alertsTo = ({ server }: Mailbox): AlertSettings => ({
   holdSeconds: 30,
   clearSeconds: 60,
-  failingMinutes: 1,
   channels: [
     {
       name: 'mailbox',

@@ -64,9 +64,6 @@ export const alertsForm = section(
       .default(60)
       .describe('How long something must be wrong before anybody is notified.'),
     clearSeconds: wholeNumber(0, 86_400).default(300).describe('How long it must be right before the all clear.'),
-    failingMinutes: wholeNumber(0, 10_080)
-      .default(1)
-      .describe('How long every request to a destination or a warehouse must fail before anybody is notified.'),
     channels: z.array(channel, 'must be a list').min(1, 'must name at least one').describe('Channels, at least one.'),
   },
   ({ channels }) =>

@@ -38,8 +38,6 @@ interface WatchDeps {
   readonly logger: Pick<Logger, 'warn' | 'info' | 'error'>;
 }
 
-const MINUTE_MS = 60_000;
-
 /** Between rounds, and for which one keeps other processes from it. */
 const EVERY_MS = 15_000;
 const LEASE_MS = 120_000;
@@ -53,7 +51,6 @@ export function createWatch(deps: WatchDeps): (stop?: AbortSignal) => Promise<vo
   const searches = new Map(audiences.map((it) => [it.name, searchFor(it, deps)]));
   const damping = {
     holdMs: settings.holdSeconds * 1000,
-    failingMs: settings.failingMinutes * MINUTE_MS,
     clearMs: settings.clearSeconds * 1000,
   };
   return async (stop) => {

@@ -16,7 +16,6 @@ describe('the section alerts', () => {
     expect(loadFile(withChannels(`name: ops, ${SLACK}`), env).alerts).toEqual({
       holdSeconds: 60,
       clearSeconds: 300,
-      failingMinutes: 1,
       channels: [
         {
           name: 'ops',

@@ -31,7 +31,7 @@ describe('the JSON Schema of the file of settings', () => {
     ['defaults:\n', 'defaults:\n  colour: blue\n', '/defaults colour'],
     ['warehouses:\n', 'houses:\n', 'houses'],
     ['kind: slack', 'kind: slick', '/alerts/channels/0/kind'],
-    ['failingMinutes: 2', 'failingMinute: 2', '/alerts failingMinute'],
+    ['holdSeconds: 120', 'holdSecond: 120', '/alerts holdSecond'],
   ])('finds the mistake %j → %j', (before, after, place) => {
     expect(problemsOf(before, after).join('\n')).toContain(place);
   });

@@ -27,12 +27,8 @@ export interface Alert {
 /** It opens once it has held for one, and ends once it was gone for the other. */
 interface Damping {
   readonly holdMs: number;
-  /** For failures of which a short time is common. */
-  readonly failingMs: number;
   readonly clearMs: number;
 }
-
-const patient: readonly ConditionName[] = ['warehouse-failing', 'credential-refused', 'destination-failing'];
 
 /** The same whichever condition of its family it is now. */
 const storyOf = ({ condition, place }: Incident): string =>
@@ -89,10 +85,8 @@ function notice(known: Alert | undefined, found: Incident, now: number): Alert {
 }
 
 /** Once it has held for long enough, also before it was noticed. */
-function open(alert: Alert, now: number, { holdMs, failingMs }: Damping): Alert {
-  const { condition, since } = alert.finding;
-  const forMs = patient.includes(condition) ? Math.max(holdMs, failingMs) : holdMs;
-  const hasHeld = hasLasted(Math.min(alert.since, since), now, forMs);
+function open(alert: Alert, now: number, { holdMs }: Damping): Alert {
+  const hasHeld = hasLasted(Math.min(alert.since, alert.finding.since), now, holdMs);
   return alert.phase === 'noticed' && hasHeld ? { ...alert, phase: 'open', since: now } : alert;
 }
 

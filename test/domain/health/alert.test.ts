@@ -7,7 +7,7 @@ import { type Incident, toIncident } from '../../../src/domain/health/incident.t
 const HOLD = 60_000;
 const CLEAR = 300_000;
 const DAY = 86_400_000;
-const damping = { holdMs: HOLD, failingMs: 0, clearMs: CLEAR };
+const damping = { holdMs: HOLD, clearMs: CLEAR };
 
 const findingOf = (condition: ConditionName, now: number, rest: Partial<Incident> = {}): Incident => ({
   ...toIncident(

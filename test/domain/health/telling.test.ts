@@ -74,7 +74,7 @@ it.each<[conditions: readonly ConditionName[], position: Notified | undefined, i
   },
 );
 
-const damping = { holdMs: MINUTE, failingMs: 10 * MINUTE, clearMs: 5 * MINUTE };
+const damping = { holdMs: MINUTE, clearMs: 5 * MINUTE };
 
 it('what was wrong at a place goes on as what is wrong there now, whatever has ended there', () => {
   const before = alertOf(found('destination-failing'), { notified: { ops: notified() } });
@@ -84,11 +84,4 @@ it('what was wrong at a place goes on as what is wrong there now, whatever has e
     expect(advanceAll([before], incidents, NOW, damping)).toMatchObject([
       { phase: 'open', finding: { condition: 'destination-stopped' }, notified: { ops: notified() } },
     ]);
-});
-
-it('a failure of which a short time is common opens later than others', () => {
-  const at = (condition: ConditionName, sinceMs: number) =>
-    advanceAll([], [found(condition, { since: NOW - sinceMs })], NOW, damping)[0]?.phase;
-  expect([at('destination-failing', 9 * MINUTE), at('destination-failing', 10 * MINUTE)]).toEqual(['noticed', 'open']);
-  expect(at('destination-stopped', MINUTE)).toBe('open');
 });
