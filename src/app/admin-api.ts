@@ -1,5 +1,4 @@
 import { createEndedSessions } from '../admin/board/session.ts';
-import type { OpenChannels } from '../alerts/open-channels.ts';
 import { createBulkItems } from '../bulk/items.ts';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
 import { accessTokens } from '../config/variables/administration.ts';
@@ -25,7 +24,6 @@ import { endpointsOf, readerOf } from './webhook.ts';
 export async function startAdminApi(
   options: PartOptions & {
     readonly inbox: OpenInbox;
-    readonly channels: OpenChannels | undefined;
     readonly health: Health;
   },
 ) {
@@ -49,11 +47,9 @@ export function createParts({
   store,
   config,
   tenants,
-  channels,
   read,
 }: Pick<PartOptions, 'store' | 'config'> & {
   readonly tenants: readonly TenantSettings[];
-  readonly channels: OpenChannels | undefined;
   readonly read: Parameters<typeof reprocessQuarantined>[0]['read'];
 }) {
   const managed = createManagedDestinations(store.destinations, config.DESTINATION_KEYS, tenants);
@@ -79,7 +75,6 @@ export function createParts({
     },
     alerts: store.alerts,
     acknowledgements: store.acknowledgements,
-    channels,
     audit: store.audit,
     bulkActions: store.bulk,
     bulkItems: createBulkItems(store),

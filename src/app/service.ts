@@ -61,7 +61,7 @@ export async function startRoles({
   let served: string | undefined;
   const channels = alerts && open(openAlertChannels(options.config, alerts, { served: () => served }));
   const health = openHealth({ ...parts, inbox, readings });
-  const admin = has('admin') ? open(await startAdminApi({ ...parts, inbox, channels, health })) : undefined;
+  const admin = has('admin') ? open(await startAdminApi({ ...parts, inbox, health })) : undefined;
   served = admin?.url;
   open(startAlerts({ ...parts, health, channels }));
   const codec = has('admin') ? open(await startCodecEndpoint(options)) : undefined;

@@ -43,11 +43,10 @@ export const auditedTargets = [
   'warehouse',
   'destination',
   'alert',
-  'channel',
   'event-name',
 ] as const;
 
-/** `id`: a subject's key, an announcement's id, a number, a tenant and a destination's name, a condition, a channel, or an event's name. */
+/** `id`: a subject's key, an announcement's id, a number, a tenant and a destination's name, a condition, or an event's name. */
 export interface AuditTarget {
   readonly type: (typeof auditedTargets)[number];
   readonly id: string;

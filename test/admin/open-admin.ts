@@ -5,7 +5,6 @@ import type { Guide } from '../../src/admin/board/layout.ts';
 import { createEndedSessions } from '../../src/admin/board/session.ts';
 import { createParts } from '../../src/app/admin-api.ts';
 import { createAdminApp } from '../../src/app/admin-app.ts';
-import { openAlertChannels } from '../../src/app/health.ts';
 import type { Store } from '../../src/app/store.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { accessTokens } from '../../src/config/variables/administration.ts';
@@ -89,7 +88,6 @@ export async function openAdmin({
       store,
       config,
       tenants: config.tenants,
-      channels: config.alerts && openAlertChannels(config, config.alerts),
       read: createReader({
         endpoints: new Map([['warehouse', { tenant: '9104' }]]),
         aliases: config.WEBHOOK_EVENT_ALIASES,

@@ -85,21 +85,6 @@ it('alerts are silenced by the form on their page', async () => {
   expect(page).toContain('action="/board/alerts/overdue/unsilence"');
 });
 
-it('a channel is tested, and answers in its own words', async () => {
-  const store = await openTemporaryStore();
-  const { url, received, answer } = await openReceiver();
-  const { post } = await openAdmin({ store, env: { CONFIG_FILE: alertsFile(url) } });
-  expect(await post('/alerts/test', { channel: 'ops' })).toMatchObject({
-    status: 200,
-    body: { results: [{ channel: 'ops', isDelivered: true, detail: 'answered 200: ok' }] },
-  });
-  expect(received[0]?.body).toMatchObject({ title: 'Test: Dockline reaches this channel', alerts: [] });
-  Object.assign(answer, { status: 404, text: 'no_service' });
-  const { body } = await post('/alerts/test', {});
-  expect(body.results[0].detail).toMatch(/answered 404: no_service$/);
-  expect((await post('/alerts/test', { channel: 'nobody' })).status).toBe(404);
-});
-
 it('the board is where this process serves it, if the port is any', async () => {
   const open = (env: Record<string, string>) => {
     const config = loadConfig({ CONFIG_FILE: alertsFile('https://hub.test'), ...env });
@@ -110,9 +95,4 @@ it('the board is where this process serves it, if the port is any', async () => 
   expect(open({ ADMIN_PORT: '0' })).toBe('http://a.test:7');
   expect(open({ ADMIN_PORT: '3001' })).toBe('http://127.0.0.1:3001');
   expect(open({ ADMIN_PORT: '0', ADMIN_URL: 'https://board.test/' })).toBe('https://board.test');
-});
-
-it('without a channel, none can be tested', async () => {
-  const { post } = await openAdmin({ store: await openTemporaryStore() });
-  expect((await post('/alerts/test', {})).status).toBe(409);
 });

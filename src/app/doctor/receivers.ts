@@ -16,10 +16,12 @@ export async function checkAlerts(config: Config): Promise<readonly Check[]> {
     return [await check('channels', async () => ['skipped', 'CONFIG_FILE has no alerts: nobody is notified'])];
   const channels = openAlertChannels(config, config.alerts);
   const checks = channels.open.map(({ settings: { kind, name }, test }) =>
-    check(`${kind} ${name}`, async () => {
-      const { isDelivered, detail } = await test();
-      return [isDelivered ? 'ok' : 'failed', detail];
-    }),
+    check(`${kind} ${name}`, () =>
+      test().then(
+        (answer) => ['ok', answer],
+        (error) => ['failed', messageOf(error)],
+      ),
+    ),
   );
   return await Promise.all(checks).finally(channels.close);
 }

@@ -102,8 +102,7 @@ async function makeCall(
     return show(method === 'GET' ? answer : await carryOut(client, answer, yes === true), describeBulk);
   if (columns) return show(answer, (it: ShownPage) => page(it, asked.summary ? undefined : columns));
   show(answer, formats[id] ?? ((it: object) => describeDone(id, it)));
-  const tests: readonly { readonly isDelivered?: boolean }[] = [answer, ...(answer.results ?? [])];
-  if (tests.some(({ isDelivered }) => isDelivered === false)) process.exitCode = 1;
+  if (answer.isDelivered === false) process.exitCode = 1;
 }
 
 function describeDone(id: string, answer: object): string {

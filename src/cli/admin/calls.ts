@@ -40,7 +40,6 @@ const known: Readonly<Record<string, Known | null>> = {
   changeDestination: { example: 'destinations change alder --settings alder.json' },
   listAlertsMessages: { example: 'alerts messages --since 7d' },
   silenceAlerts: { line: 'alerts silence <condition> <minutes>', example: 'alerts silence overdue 120' },
-  testAlerts: { line: 'alerts test [channel]', example: 'alerts test' },
   getEventNames: { line: 'names' },
   acceptEventName: {
     line: 'names accept <family> <name> <as>',
