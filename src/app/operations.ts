@@ -5,7 +5,7 @@ import { schemaParams } from '../admin/queries.ts';
 import { auditList } from '../admin/views/audit.ts';
 import type { View } from '../admin/views/view.ts';
 import { type AlertParts, alertActions } from '../alerts/actions.ts';
-import { alertsView, messageList } from '../alerts/views/alerts.ts';
+import { alertsView } from '../alerts/views/alerts.ts';
 import { actionsOnAll, type BulkParts } from '../bulk/actions.ts';
 import { bulkView } from '../bulk/views/page.ts';
 import { bulkList } from '../bulk/views/row.ts';
@@ -48,7 +48,6 @@ export const views: readonly View[] = [
   destinationList,
   destinationView,
   alertsView,
-  messageList,
   auditList,
   bulkList,
   bulkView,

@@ -152,25 +152,6 @@ const lists: Readonly<Record<string, Listed>> = {
       'tenant=7001': '',
     },
   },
-  '/alerts/messages': {
-    async store({ store, clock }) {
-      const start = clock.now;
-      for (const [id, channel, hours] of [
-        ['b', 'ops', 5],
-        ['a', 'ops', 5],
-        ['c', 'mail', 2],
-      ] as const) {
-        clock.now = start - hours * HOUR;
-        const news = [{ condition: 'quarantine', about: '', change: 'opened', text: `Told by ${id}` }] as const;
-        const message = { id, channel, title: `Title ${id}`, news, attempts: 0, nextTryAt: clock.now, lastError: null };
-        await store.alerts.put(message);
-        if (id !== 'c') await store.alerts.confirmed(id, '', [], []);
-      }
-    },
-    nameOf: byId,
-    rows: 'c b a',
-    finds: { 'channel=ops': 'b a', 'confirmed=false': 'c', 'confirmed=true': 'b a', 'since=3h': 'c' },
-  },
   '/audit': {
     async store({ store, clock }) {
       const start = clock.now;

@@ -1,14 +1,10 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { may } from '../../admin/access.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
 import type { Page } from '../../admin/board/layout.ts';
 import { table } from '../../admin/board/table.ts';
 import { ago, untrusted, when } from '../../admin/board/text.ts';
-import { atLeast, equals, explained, fieldBy, moment, text } from '../../admin/queries.ts';
-import { type ListColumns, listTable } from '../../admin/views/columns.ts';
-import { defineList } from '../../admin/views/list.ts';
-import { byNumber, byText } from '../../admin/views/place.ts';
 import { count, dateOrNull, defineView, instant, listOf, type Shown, type Sources } from '../../admin/views/view.ts';
 import { changes, phases } from '../../domain/health/alert.ts';
 import { conditionNames, factsOf } from '../../domain/health/condition.ts';
@@ -40,55 +36,6 @@ const toMessage = (row: Stored<typeof selectMessages>): MessageRow =>
     news: JSON.parse(row.news),
     nextTryAt: row.notifiedAt === null ? new Date(row.nextTryAt) : null,
   });
-
-const filters = {
-  channel: fieldBy(explained(text, 'only this channel', 'on-call'), equals('channel')),
-  confirmed: fieldBy(z.enum(['true', 'false']).describe('only those that were confirmed, or were not'), (confirmed) =>
-    confirmed === 'true' ? sql`notified_at is not null` : sql`notified_at is null`,
-  ),
-  since: fieldBy(moment.describe('only those made since then'), atLeast('made_at')),
-};
-
-const messageColumns: ListColumns<MessageRow, unknown> = {
-  madeAt: { head: 'When', as: 'nowrap' },
-  channel: { as: 'nowrap' },
-  title: {
-    head: 'Message',
-    cell: ({ title, news }) =>
-      news.length === 1
-        ? untrusted(title, 200)
-        : html`<details><summary>${title}</summary><ul>${news.map(({ text }) => html`<li>${untrusted(text, 200)}</li>`)}</ul></details>`,
-  },
-  notifiedAt: {
-    head: 'Confirmed',
-    cell: ({ notifiedAt, failures, lastError }) =>
-      html`<span class="badge ${notifiedAt === null ? 'warn' : 'good'}">${notifiedAt === null ? 'not yet' : 'yes'}</span>${failures > 0 && html` <span class="muted">${failures} failed: ${untrusted(lastError ?? '', 200)}</span>`}`,
-  },
-  failures: {},
-  lastError: {},
-};
-
-export const messageList = defineList({
-  path: '/alerts/messages',
-  summary: 'Lists notifications, newest first',
-  tag: 'Alerts',
-  description: 'Use it to check whether a channel was notified, and whether it has confirmed that.',
-  names: { row: 'AlertMessage', page: 'AlertMessagePage' },
-  filters,
-  row: messageRow,
-  columns: messageColumns,
-
-  select: ({ reads }) => selectMessages(reads),
-  order: () => ({ by: [byNumber('made_at'), byText('id')], isDescending: true }),
-  toRows: (_sources, stored) => stored.map(toMessage),
-
-  page: () => ({
-    title: 'Messages',
-    section: 'alerts',
-    about: html`<p class="muted">Notifications that were sent, newest first. <a href="/board/alerts">Alerts</a></p>`,
-    empty: 'No messages. Older ones may have been purged.',
-  }),
-});
 
 const condition = z.enum(conditionNames);
 
@@ -181,7 +128,7 @@ ${open.length === 0 ? html`<p class="empty">No open alerts.</p>` : openTable(ope
 </section>
 ${silences.length > 0 && html`<section><h2 id="silences">Silenced</h2>${silenceTable(silences, mayAct)}</section>`}
 <section><h2 id="messages">Messages</h2>
-${messages.length === 0 ? html`<p class="empty">No messages yet.</p>` : html`${listTable(messageColumns, { now }, { label: 'Messages', rows: messages })}<p class="more"><a href="/board/alerts/messages">All messages</a></p>`}
+${messages.length === 0 ? html`<p class="empty">No messages yet.</p>` : messageTable(messages)}
 </section>`,
   };
 }
@@ -210,6 +157,22 @@ const silenceForm = (
 ): Markup => html`<form class="actions" method="post" action="/board/alerts/${name}/silence">
 <select name="minutes" aria-label="For how long"><option value="120">2 hours</option><option value="480">8 hours</option><option value="1440">a day</option></select>
 <button>Silence</button> <span class="muted">every “${factsOf(name).title}”, of all warehouses</span></form>`;
+
+const messageTable = (rows: readonly MessageRow[]): Markup =>
+  table({
+    heading: 'messages',
+    rows,
+    columns: {
+      When: { as: 'nowrap', cell: ({ madeAt }) => when(madeAt) },
+      Channel: { as: 'nowrap', cell: ({ channel }) => channel },
+      Message: ({ title, news }) =>
+        news.length === 1
+          ? untrusted(title, 200)
+          : html`<details><summary>${title}</summary><ul>${news.map(({ text }) => html`<li>${untrusted(text, 200)}</li>`)}</ul></details>`,
+      Confirmed: ({ notifiedAt, failures, lastError }) =>
+        html`<span class="badge ${notifiedAt === null ? 'warn' : 'good'}">${notifiedAt === null ? 'not yet' : 'yes'}</span>${failures > 0 && html` <span class="muted">${failures} failed: ${untrusted(lastError ?? '', 200)}</span>`}`,
+    },
+  });
 
 const silenceTable = (rows: readonly SilenceRow[], mayAct: boolean): Markup =>
   table({

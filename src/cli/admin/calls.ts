@@ -38,7 +38,6 @@ const known: Readonly<Record<string, Known | null>> = {
   listDestinations: { example: 'destinations --state paused' },
   addDestination: { example: 'destinations add alder --settings alder.json' },
   changeDestination: { example: 'destinations change alder --settings alder.json' },
-  listAlertsMessages: { example: 'alerts messages --since 7d' },
   silenceAlerts: { line: 'alerts silence <condition> <minutes>', example: 'alerts silence overdue 120' },
   getEventNames: { line: 'names' },
   acceptEventName: {
