@@ -4,7 +4,6 @@ import { describeActor, done } from '../admin/audit.ts';
 import { backIn, destinationAddress } from '../admin/board/addresses.ts';
 import { text, textOf } from '../admin/queries.ts';
 import { count } from '../admin/views/view.ts';
-import { HOUR_MS } from '../base/moment.ts';
 import type { DestinationRef } from '../domain/routing.ts';
 import { found, Problem } from '../http/problem.ts';
 import type { DestinationControl } from './destination-control.ts';
@@ -65,9 +64,9 @@ const add = defineAction({
 
 const change = defineAction({
   ...of('change'),
-  summary: 'Replaces the settings of a destination that was added; its secrets stay unless you give new ones',
+  summary: 'Replaces the settings of a destination that was added; its secrets stay unless you give others',
   description:
-    'Send all settings, not only the changed ones; secrets may be left out. 404 if there is no such destination, 409 if it belongs to the configuration, or if announcements wait that it would no longer want: `unsent` takes those out.',
+    'Send all settings, not only the changed ones; secrets may be left out. To replace a secret without a gap, give the new and the old one, and the new one alone once the receiver has it. 404 if there is no such destination, 409 if it belongs to the configuration, or if announcements wait that it would no longer want: `unsent` takes those out.',
   body: settingsBody.extend({
     unsent: z.boolean().default(false).describe('Also discards waiting announcements that no longer match its filter.'),
   }),
@@ -87,29 +86,6 @@ const change = defineAction({
     target: auditTarget,
     end: ({ withdrawn }) => done(withdrawn > 0 ? `took out ${announcements(withdrawn)} that waited` : null),
   },
-});
-
-const rotate = defineAction({
-  ...of('rotate'),
-  id: 'rotateDestinationSecret',
-  summary: 'Rotates the secret of a destination that was added; the old one stays valid for some hours',
-  description:
-    'Announcements carry signatures of both secrets until the old one expires, so the receiver can change over in between. The new secret is in this answer and never shown again. 404 if there is no such destination, 409 if it belongs to the configuration or its announcements are not signed.',
-  body: z.strictObject({
-    hours: z.number().nonnegative().max(8760).default(24).describe('For how long the old one stays valid.'),
-    of: z
-      .enum(['secret', 'recordsToken'])
-      .default('secret')
-      .describe('What signs announcements, or what fetches records.'),
-  }),
-  answers: { 200: { SavedDestination: saved } },
-  problems: [404, 409],
-  find: findAdded,
-  run: async ({ destinationControl }, ref, { body: { hours, of } }) => ({
-    name: ref.name,
-    ...(await destinationControl.rotate(ref, of, hours * HOUR_MS)),
-  }),
-  audit: { action: 'rotate', target: auditTarget },
 });
 
 const rename = defineAction({
@@ -228,7 +204,6 @@ export const destinationActions: readonly Action<DestinationParts>[] = [
   add,
   change,
   rename,
-  rotate,
   remove,
   test,
   pause,

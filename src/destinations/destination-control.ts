@@ -17,8 +17,6 @@ import {
   type GivenDestination,
   type ManagedDestinations,
   placeOf,
-  type Rotated,
-  rotate,
   type SealedDestination,
   settingsOf,
 } from './managed-destinations.ts';
@@ -36,13 +34,6 @@ const create = {
 
 /** Shown once. The token fetches records that were left out of announcements. */
 type NewSecrets = { readonly [Sort in keyof typeof create]?: string };
-
-const choose = (
-  given: readonly string[] | undefined,
-  before: Rotated | undefined,
-  others: () => readonly string[],
-): Rotated =>
-  !given && before && before.values.length > 0 ? before : { values: given ?? others(), othersUntil: null };
 
 interface ControlDeps {
   readonly destinations: Destinations;
@@ -125,12 +116,13 @@ export class DestinationControl {
     };
     const fetching =
       omit.length > 0
-        ? { values: [], othersUntil: null }
-        : choose(tokens, before?.recordsToken, () => (detail === 'full' ? [] : make('recordsToken')));
+        ? undefined
+        : (tokens ?? before?.recordsToken ?? (detail === 'full' ? undefined : make('recordsToken')));
     const own = 'secret' in settings ? settings.secret : undefined;
     const beforeSecret = 'secret' in kindOf(kind).forms ? before?.secret : undefined;
-    const signing = choose(own, beforeSecret, () => (kind === USUAL_KIND ? make('secret') : []));
-    await this.#save(ref, known?.id, { given, secret: signing, recordsToken: fetching }, sealing);
+    const signing = own ?? beforeSecret ?? (kind === USUAL_KIND ? make('secret') : undefined);
+    const secrets = { ...(signing && { secret: signing }), ...(fetching && { recordsToken: fetching }) };
+    await this.#save(ref, known?.id, { given, ...secrets }, sealing);
     return made;
   }
 
@@ -146,18 +138,6 @@ export class DestinationControl {
       throw new Problem(409, `Waiting and no longer wanted: ${announcements(unwanted)}; take them out with "unsent".`);
     const secrets = await this.put(ref, given, ref);
     return { ...secrets, withdrawn: await this.#deps.destinations.withdrawUnwanted(ref, filter) };
-  }
-
-  async rotate(ref: KnownDestination, sort: keyof NewSecrets, validForMs: number): Promise<NewSecrets> {
-    const sealing = this.#needSealing();
-    const before = this.#deps.managed.open(ref);
-    if (sort === 'secret' && before.secret.values.length === 0)
-      throw new Problem(409, `What ${ref.name} gets is not signed, so that there is no secret to replace.`);
-    if (sort === 'recordsToken' && (before.given.omit as readonly string[] | undefined)?.length)
-      throw new Problem(409, `${ref.name} gets announcements without some members, which records would show.`);
-    const value = create[sort]();
-    await this.#save(ref, ref.id, { ...before, [sort]: rotate(before[sort], value, validForMs) }, sealing);
-    return { [sort]: value };
   }
 
   async rename({ tenant, name, id }: KnownDestination, to: string): Promise<void> {

@@ -12,9 +12,9 @@ export type GivenDestination = Readonly<Record<string, unknown>>;
 
 export interface SealedDestination {
   readonly given: GivenDestination;
-  readonly secret: Rotated;
-  /** Without values nothing can be fetched. */
-  readonly recordsToken: Rotated;
+  readonly secret?: readonly string[];
+  /** Without one nothing can be fetched. */
+  readonly recordsToken?: readonly string[];
 }
 
 /** Keeps one destination's secrets from being put in the place of another's. */
@@ -62,29 +62,10 @@ export function createManagedDestinations(
   };
 }
 
-export function settingsOf(
+export const settingsOf = (
   { name }: Pick<DestinationRef, 'name'>,
   { given, ...secrets }: SealedDestination,
-): DestinationSettings {
-  const valid = Object.entries(secrets).map(([sort, secret]) => [sort, validOf(secret)] as const);
-  const present = Object.fromEntries(valid.filter(([, values]) => values.length > 0));
-  return managedDestination.parse({ ...given, name, ...present });
-}
-
-/** Replaced without a gap, newest first. */
-export interface Rotated {
-  readonly values: readonly string[];
-  /** All but the first are valid until then; null for ever. */
-  readonly othersUntil: number | null;
-}
-
-const validOf = ({ values, othersUntil }: Rotated): readonly string[] =>
-  othersUntil !== null && Date.now() >= othersUntil ? values.slice(0, 1) : values;
-
-export const rotate = ({ values }: Rotated, value: string, validForMs: number): Rotated => ({
-  values: [value, ...values.slice(0, 1)],
-  othersUntil: Date.now() + validForMs,
-});
+): DestinationSettings => managedDestination.parse({ ...given, name, ...secrets });
 
 const HOLDS_MS = 1000;
 

@@ -13,7 +13,6 @@ export const auditedActions = {
   add: 'Add',
   change: 'Change',
   rename: 'Rename',
-  rotate: 'New secret',
   remove: 'Remove',
   test: 'Send a test',
   pause: 'Pause',
