@@ -7,7 +7,7 @@ import { count } from '../admin/views/view.ts';
 import type { DestinationRef } from '../domain/routing.ts';
 import { found, Problem } from '../http/problem.ts';
 import type { DestinationControl } from './destination-control.ts';
-import { resendAnnouncement, type SendingParts, sendAnnouncementNow, sendDestinationNow } from './sending-actions.ts';
+import { resendAnnouncement, type SendingParts, sendDestinationNow } from './sending-actions.ts';
 import { settingsBody } from './settings.ts';
 import type { Destinations } from './tables/destinations.ts';
 import { announcements, auditTarget, destinationParams, unsentCount } from './views/destination-row.ts';
@@ -200,7 +200,6 @@ export interface DestinationParts extends ControlParts, SendingParts {}
 
 export const destinationActions: readonly Action<DestinationParts>[] = [
   resendAnnouncement,
-  sendAnnouncementNow,
   add,
   change,
   rename,

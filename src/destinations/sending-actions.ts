@@ -3,59 +3,18 @@ import { actionsWith } from '../admin/action.ts';
 import { done } from '../admin/audit.ts';
 import { backIn, destinationAddress } from '../admin/board/addresses.ts';
 import { announcementParams } from '../admin/call.ts';
-import { text } from '../admin/queries.ts';
 import { count } from '../admin/views/view.ts';
 import { plural } from '../base/text.ts';
 import { found, Problem } from '../http/problem.ts';
 import type { Redelivery } from './tables/redelivery.ts';
-import { type AnnouncementRow, findAnnouncement } from './views/announcement-row.ts';
+import { findAnnouncement } from './views/announcement-row.ts';
 import { auditTarget, destinationParams, isSilent, readDestination } from './views/destination-row.ts';
 
 export interface SendingParts {
-  readonly redelivery: Pick<Redelivery, 'requeue' | 'sendNow' | 'sendBacklogNow'>;
+  readonly redelivery: Pick<Redelivery, 'requeue' | 'sendBacklogNow'>;
 }
 
 const defineAction = actionsWith<SendingParts>();
-
-export const sendAnnouncementNow = defineAction({
-  path: '/announcements/{id}/send-now',
-  id: 'sendAnnouncementNow',
-  summary: 'Sends an announcement now instead of waiting for the next retry',
-  tag: 'Announcements',
-  description:
-    'Skips the wait for the next retry. Older announcements of the same subject go first, since order is kept. 404 if there is no such announcement, 409 if it waits for no destination, or for one that is paused or stopped.',
-  params: announcementParams,
-  body: z.looseObject({
-    destination: text.exactOptional().describe('Default: every destination that is still to get it.'),
-  }),
-  answers: { 202: { SentNow: z.object({ asked: count.describe('Number of destinations that it is sent to.') }) } },
-  problems: [404, 409],
-  find: findAnnouncement,
-  async run({ redelivery }, rows, { body: { destination } }) {
-    const destinations = waitingOf(rows, destination);
-    await redelivery.sendNow(rows[0].id, destinations);
-    return { asked: destinations.length };
-  },
-  audit: { action: 'send-now', target: ([{ id }]) => ({ type: 'announcement', id }) },
-  back: (_announcement, form) => backIn(form),
-  notices: { 'sent-now': 'The announcement is being sent now.' },
-});
-
-function waitingOf(rows: readonly AnnouncementRow[], chosen: string | undefined): readonly string[] {
-  const waiting = rows.flatMap(({ state, destination, isOnHold }) =>
-    state === 'unsent' && destination !== null && (chosen ?? destination) === destination
-      ? [{ destination, isOnHold }]
-      : [],
-  );
-  if (waiting.length === 0)
-    throw new Problem(409, `It does not wait for ${chosen === undefined ? 'any destination' : `"${chosen}"`}.`);
-  const open = waiting.filter(({ isOnHold }) => !isOnHold).map(({ destination }) => destination);
-  if (open.length > 0) return open;
-  throw silenced(waiting.map(({ destination }) => `"${destination}"`).join(', '));
-}
-
-const silenced = (names: string) =>
-  new Problem(409, `Nothing is sent to ${names}, which is paused or stopped: resume it first.`);
 
 export const sendDestinationNow = defineAction({
   path: '/destinations/{tenant}/{name}/send-now',
@@ -73,7 +32,8 @@ export const sendDestinationNow = defineAction({
   problems: [404, 409],
   find: async (deps, ref) => found(await readDestination(deps, ref), 'There is no such destination.'),
   async run({ redelivery }, row) {
-    if (isSilent(row)) throw silenced(`"${row.name}"`);
+    if (isSilent(row))
+      throw new Problem(409, `Nothing is sent to ${row.name}, which is ${row.state}: resume it first.`);
     const waiting = row.unsent - row.deadLetters;
     if (waiting === 0) throw new Problem(409, 'Nothing waits for it.');
     await redelivery.sendBacklogNow(row);

@@ -140,7 +140,7 @@ describeOnEither('destinations', (database) => {
 
   it('are renamed, and shown by their names wherever they are', async () => {
     const store = await openIn(database);
-    const { get, post, url } = await openAdmin({ store });
+    const { get, post } = await openAdmin({ store });
     await post(`${path}/add`, alder);
     const id = await identityOf(store, 'alder');
     await recordAs(store, order, { announcements: [{ ...announcementOf(1), destinations: [id] }] });
@@ -161,15 +161,6 @@ describeOnEither('destinations', (database) => {
     const next = { ...alder, recordsToken: 'the-token-of-another-alder' };
     expect(await post(`${path}/add`, next)).toMatchObject({ status: 201 });
     expect([await listed('alder'), await listed('birch')]).toMatchObject([[], [{ destination: 'birch' }]]);
-    await post('/destinations/9104/birch/resume');
-    const send = { destination: 'alder' };
-    expect(await post(`/announcements/${announcementOf(1).id}/send-now`, send)).toMatchObject({ status: 409 });
-    const now = await post(`/announcements/${announcementOf(1).id}/send-now`, { destination: 'birch' });
-    expect(now).toMatchObject({ status: 202, body: { asked: 1 } });
-    expect(await store.subjects.takeExpedited(order)).toEqual([id]);
-    expect(await (await fetch(`${url}/board/announcements/${announcementOf(1).id}`)).text()).toContain(
-      'Send now to birch',
-    );
     const [audited] = (await get('/audit?action=rename')).body.items;
     expect(audited).toMatchObject({ target: { id: '9104 alder' }, outcome: 'done', detail: 'is birch now' });
   });

@@ -4,7 +4,7 @@ import type { SubjectRef } from '../../domain/catalogue/subject.ts';
 import { permit } from '../../domain/permission.ts';
 import type { DestinationFilter, IdentityRef } from '../../domain/routing.ts';
 import { makeDue } from '../../inbox/tables/due.ts';
-import { isDeadLettered, isOfPaused, isUnsent, nameOf } from '../../store/outbox-conditions.ts';
+import { isDeadLettered } from '../../store/outbox-conditions.ts';
 import { breakLeases } from '../../store/processes.ts';
 import { addRows, changeRows, prepared, rowsOf } from '../../store/rows.ts';
 import { type Database, type SharedDeps, type StoreDeps, subjectColumns, subjectIn } from '../../store/schema.ts';
@@ -46,22 +46,6 @@ export function createRedelivery({ db, now, clock }: StoreDeps & SharedDeps) {
         const first = await sendFirst(transaction, ids, target, now());
         await makeDue(transaction, [...again, ...first], clock);
         await countDone(transaction, bulk.id, again.length + first.length);
-      });
-    },
-
-    async sendNow(id: string, destinations: readonly string[]): Promise<void> {
-      await db.transaction().execute(async (transaction) => {
-        const rows = await changeRows(transaction, 'outbox', { announcement: id })
-          .set({ expedited_at: now() })
-          .where(nameOf('outbox'), 'in', destinations)
-          .where(isUnsent)
-          .where(({ not }) => not(isOfPaused))
-          .returning(['tenant', 'kind', 'subject_id'])
-          .execute();
-        const tenant = [...new Set(rows.map((row) => row.tenant))];
-        const chosen = changeRows(transaction, 'destinations', { tenant, name: destinations });
-        await chosen.set({ quiet_until: null }).execute();
-        await makeDue(transaction, rows.map(subjectIn), clock);
       });
     },
 

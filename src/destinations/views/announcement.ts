@@ -15,7 +15,7 @@ import { rowsOf } from '../../store/rows.ts';
 import { type Database, subjectColumns } from '../../store/schema.ts';
 import { subjectNames, withNames } from '../../store/subjects.ts';
 import { announcementRow, selectAnnouncement, toRow } from './announcement-row.ts';
-import { resendButton, sendNowButton, stateBadge, whatOf } from './announcements.ts';
+import { resendButton, stateBadge, whatOf } from './announcements.ts';
 import { answerOf, attemptRow, headersOf, selectAttempts, textOf, toAttempt } from './attempts.ts';
 import { findDestinations } from './destination-row.ts';
 
@@ -98,7 +98,7 @@ function announcementPage({ row, caller, now }: Shown<ShownAnnouncement>): Page 
     section: 'destinations',
     content: html`<div class="head"><a class="muted" href="/board/announcements/all">Deliveries</a>
 <h1 class="plain">${whatOf(row)} · ${subjectLink(row.subject, row)}</h1> ${stateBadge(row)}
-${may(caller, 'act') && html`<div class="actions">${state === 'dead-lettered' && resendButton(row, address)}${[row, ...others].map((it) => it.state === 'unsent' && !it.isOnHold && sendNowButton(id, it.destination))}</div>`}</div>
+${may(caller, 'act') && html`<div class="actions">${state === 'dead-lettered' && resendButton(row, address)}</div>`}</div>
 <dl class="facts">
 ${fact('Announcement', html`<span class="id">${untrusted(id)}</span>`)}
 ${fact('Destination', destination === null ? 'none: no destination wants it' : destinationLink({ tenant: about?.tenant ?? '', name: destination }))}

@@ -160,9 +160,6 @@ export const stateBadge = ({
 export const resendButton = ({ id }: Pick<AnnouncementRow, 'id'>, back: string): Markup =>
   html`<form method="post" action="${announcementAddress(id)}/resend"><input type="hidden" name="back" value="${back}"><button>Resend<span class="aside"> ${untrusted(id)}</span></button></form>`;
 
-export const sendNowButton = (id: string, destination: string | null): Markup =>
-  html`<form method="post" action="${announcementAddress(id)}/send-now"><input type="hidden" name="back" value="${announcementAddress(id)}"><input type="hidden" name="destination" value="${destination}"><button>Send now to ${destination}</button></form>`;
-
 const announcementColumns: ListColumns<AnnouncementRow & Named, Shown> = {
   id: { head: 'Announcement', cell: (row) => html`<a href="${announcementAddress(row.id)}">${whatOf(row)}</a>` },
   about: { cell: (row) => subjectLink(row.subject, row) },

@@ -105,15 +105,12 @@ type Place = DestinationRef & IdentityRef;
 
 const unit = 'announcement' as const;
 
-/** The call of a page of the board has the same path. */
-const actionAt = (page: string, name: 'Send now' | 'Resume') =>
-  ({ name, path: `${page.replace('/board', '')}/${name.toLowerCase().replace(' ', '-')}` }) as const;
-
 function placed({ tenant, id, name }: Place, action: 'Send now' | 'Resume') {
   const path = destinationAddress({ tenant, name });
   return {
     ...{ place: `${tenant}/${id}`, destination: { tenant, id, name }, path, unit },
-    action: actionAt(path, action),
+    // The call of a page of the board has the same path.
+    action: { name: action, path: `${path.replace('/board', '')}/${action.toLowerCase().replace(' ', '-')}` },
   } as const;
 }
 
@@ -202,15 +199,14 @@ export const ofDestinations = {
     const rejected = (await once(readRejected)).flatMap(({ first, answers }) => (answers.length === 0 ? first : []));
     return rejected.map(({ destination, id: announcement, subject, since, error: because, status }) => {
       const what = `an announcement of ${recordName(subject)}`;
-      const path = announcementAddress(announcement);
       const sort = answerOf({ status });
       return {
+        ...placed(destination, 'Send now'),
         place: `${announcement}@${destination.id}`,
-        ...{ destination, sort, count: 1, unit, since, because },
+        ...{ sort, count: 1, since, because },
         title: `${capitalized(destinationName(destination))} rejects ${what} (${sort})`,
         ended: `${destinationName(destination)} has accepted ${what}`,
-        path,
-        action: actionAt(path, 'Send now'),
+        path: announcementAddress(announcement),
       };
     });
   },
