@@ -59,7 +59,6 @@ describeOnEither('destinations', (database) => {
         replays: 0,
         oldestUnsentAt: '1970-01-01T00:00:05.000Z',
         successRate: null,
-        p95Ms: null,
       },
     ]);
     expect((await get('/destinations/9104/default')).body).toMatchObject(body.items[0]);

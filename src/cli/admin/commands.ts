@@ -35,10 +35,6 @@ const describeRetrieval = ({ gets, refused, failure }: Subject['retrievals'][num
 const describeAnnouncement = ({ id, destination, state, lastError }: Subject['announcements'][number]): string =>
   `${id} ${destination === null ? 'for no destination' : `to ${destination}: ${state}`}${lastError === null ? '' : ` (${lastError})`}`;
 
-/** Without the counts that the board draws. */
-const describeDestination = ({ results: _, ...destination }: { readonly results: unknown }): string =>
-  describeAnswer(destination);
-
 export function createAdminCommand(client: AdminClient, output: Writable): Command {
   const admin = createCommand('dockline admin', 'Inspects and controls a running Dockline.')
     .usage('<command> [options]')
@@ -56,7 +52,7 @@ Exits with 0 on success, 1 on failure and 2 if the command line is invalid.`,
   addCallCommands(admin, {
     client,
     show,
-    formats: { getSubject: describeSubject, getDestination: describeDestination },
+    formats: { getSubject: describeSubject },
   });
   addEraseCommand(admin, client, show);
   return admin;

@@ -10,7 +10,7 @@ import { countThings } from '../../domain/health/incident.ts';
 import { details } from '../../domain/outgoing.ts';
 import type { DestinationRef, IdentityRef } from '../../domain/routing.ts';
 import { COUNTED } from '../../store/bounded-count.ts';
-import { readRow, rowsOf, type Stored } from '../../store/rows.ts';
+import { readRow, type Stored } from '../../store/rows.ts';
 import type { Database } from '../../store/schema.ts';
 import { countAttemptsIn } from '../tables/counts.ts';
 import { destinationState, destinationStates, type selectDestinations } from '../tables/destinations.ts';
@@ -47,13 +47,12 @@ export const destinationRow = z.object({
     .number()
     .nullable()
     .describe('Share of its attempts of the last six hours that it acknowledged; null without any.'),
-  p95Ms: count.nullable().describe('95th percentile of how long its newest acknowledgments took.'),
 });
 
 export type DestinationRow = z.output<typeof destinationRow>;
 
 const knownDestination = destinationRow.omit({
-  ...{ unsent: true, deadLetters: true, replays: true, oldestUnsentAt: true, successRate: true, p95Ms: true },
+  ...{ unsent: true, deadLetters: true, replays: true, oldestUnsentAt: true, successRate: true },
 });
 
 type KnownDestination = z.output<typeof knownDestination>;
@@ -81,7 +80,13 @@ export const countAllUnsent = (
   { reads }: Pick<Sources, 'reads'>,
   found: readonly KnownDestination[],
 ): Promise<readonly DestinationRow[]> =>
-  Promise.all(found.map(async (it) => ({ ...it, ...(await countUnsent(reads, it)), ...(await measure(reads, it)) })));
+  Promise.all(
+    found.map(async (it) => ({
+      ...it,
+      ...(await countUnsent(reads, it)),
+      successRate: await successRateOf(reads, it),
+    })),
+  );
 
 export async function readDestination(sources: Pick<Sources, 'reads'>, { tenant, name }: DestinationRef) {
   const known = (await findDestinations(sources)).filter((it) => it.tenant === tenant && it.name === name);
@@ -102,23 +107,13 @@ async function countUnsent(reads: Kysely<Database>, { tenant, id }: IdentityRef)
 }
 
 const MEASURED_MS = 21_600_000;
-const MEASURED = 200;
 
-async function measure(reads: Kysely<Database>, { tenant, id }: IdentityRef) {
+async function successRateOf(reads: Kysely<Database>, { tenant, id }: IdentityRef) {
   const begins = [Date.now() - MEASURED_MS];
   const [counted] = await countAttemptsIn(reads, [{ tenant, id }], { begins, ms: MEASURED_MS });
   const { delivered = 0, failed = 0, refused = 0 } = counted ?? {};
   const all = delivered + failed + refused;
-  const newest = await rowsOf(reads, 'attempts', { tenant, destination: id, outcome: 'delivered' })
-    .select('ms')
-    .orderBy('at', 'desc')
-    .limit(MEASURED)
-    .execute();
-  const sorted = newest.map(({ ms }) => ms).sort((a, b) => a - b);
-  return {
-    successRate: all === 0 ? null : delivered / all,
-    p95Ms: sorted[Math.ceil(sorted.length * 0.95) - 1] ?? null,
-  };
+  return all === 0 ? null : delivered / all;
 }
 
 export const auditTarget = ({ tenant, name }: DestinationRef) =>

@@ -1,17 +1,14 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { type Caller, may } from '../../admin/access.ts';
 import { listAddress } from '../../admin/board/addresses.ts';
-import { chart } from '../../admin/board/chart.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
 import type { Page } from '../../admin/board/layout.ts';
 import { fact } from '../../admin/board/table.ts';
 import { age, took, untrusted, when } from '../../admin/board/text.ts';
-import { count, defineView, instant, listOf, type Shown, type Sources } from '../../admin/views/view.ts';
+import { defineView, listOf, type Shown, type Sources } from '../../admin/views/view.ts';
 import { capitalized } from '../../base/text.ts';
 import { attemptOutcomes } from '../../domain/outgoing.ts';
 import type { IdentityRef } from '../../domain/routing.ts';
-import { COUNTED } from '../../store/bounded-count.ts';
-import { countAttemptsIn } from '../tables/counts.ts';
 import { type AttemptRow, answerOf, attemptRow, attemptsTable, selectAttempts, toAttempt } from './attempts.ts';
 import {
   type DestinationRow,
@@ -26,18 +23,9 @@ import {
 } from './destination-row.ts';
 import { actionsOf, replayForm } from './destinations.ts';
 
-/** Slices of the last six hours. */
-const SLICE = 900_000;
-const SLICES = 24;
-
 const SHOWN = 20;
 
-const slice = z.object({ at: instant, delivered: count, failed: count, refused: count });
-
 const shownDestination = destinationRow.extend({
-  results: listOf(slice).describe(
-    `Attempts of the last six hours by the beginning of each quarter of an hour, oldest first; of each result ${COUNTED} at most.`,
-  ),
   lastFailure: attemptRow.nullable().describe('Newest attempt that is kept and failed or was refused.'),
   lastAttempts: listOf(attemptRow).describe(`Newest attempts that are kept, ${SHOWN} at most.`),
 });
@@ -51,7 +39,7 @@ export const destinationView = defineView({
     summary: 'Shows a destination with its backlog and its latest answers',
     tag: 'Destinations',
     description:
-      'One destination with its results of the last six hours by quarters of an hour, its last failure and its 20 newest attempts. 404 if there is no such destination.',
+      'One destination with its last failure and its 20 newest attempts. 404 if there is no such destination.',
     role: 'read',
     row: shownDestination,
     name: 'ShownDestination',
@@ -65,19 +53,11 @@ export const destinationView = defineView({
     return (
       row && {
         ...row,
-        results: await countResults(sources, row),
         ...(await readAttempts(sources, row, caller)),
       }
     );
   },
 });
-
-async function countResults({ reads }: Sources, row: IdentityRef) {
-  const last = Math.floor(Date.now() / SLICE) * SLICE;
-  const begins = Array.from({ length: SLICES }, (_, index) => last - (SLICES - 1 - index) * SLICE);
-  const counted = await countAttemptsIn(reads, [row], { begins, ms: SLICE });
-  return counted.map((it) => ({ ...it, at: new Date(it.at) }));
-}
 
 async function readAttempts({ reads }: Sources, { tenant, id }: IdentityRef, caller: Caller) {
   const newest = attemptOutcomes.map((outcome) =>
@@ -97,8 +77,6 @@ function destinationPage({ row, caller, now }: Shown<ShownDestination>): Page {
     content: html`<div class="head"><a class="muted" href="/board/destinations">Destinations</a>
 <h1><span class="aside">Destination </span>${row.name}</h1> ${stateBadge(row)} ${actionsOf(row, caller)}</div>
 ${factsOf(row, now)}
-<section class="card"><h2 id="results">Attempts of the last six hours</h2>
-${chart(row.results, 'Attempts in each quarter of an hour')}</section>
 ${row.lastFailure && failureOf(row.lastFailure, caller, now)}
 <section><h2 id="attempts">Latest attempts</h2>
 ${row.lastAttempts.length === 0 ? html`<p class="empty">No attempts kept.</p>` : attemptsTable(row.lastAttempts, 'attempts', caller)}</section>
@@ -115,7 +93,6 @@ ${fact('Payload', extentOf(row))}
 ${fact('Managed in', row.origin === 'configured' ? 'the configuration' : 'dockline admin destinations')}
 ${fact(capitalized(row.state), row.since && html`${when(row.since)} (${age(row.since, now)}): ${untrusted(row.because ?? '', 300)}`)}
 ${fact('Success', row.successRate !== null && html`${percent(row.successRate)} <span class="muted">of six hours</span>`)}
-${fact('p95', row.p95Ms !== null && took(row.p95Ms))}
 ${fact('Backlog', unsent(row))}
 ${fact('Oldest', row.oldestUnsentAt && html`${when(row.oldestUnsentAt)} (${age(row.oldestUnsentAt, now)})`)}
 </dl>`;

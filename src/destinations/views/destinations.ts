@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Caller, may } from '../../admin/access.ts';
 import { destinationAddress } from '../../admin/board/addresses.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
-import { took, untrusted } from '../../admin/board/text.ts';
+import { untrusted } from '../../admin/board/text.ts';
 import { equals, fieldBy, names } from '../../admin/queries.ts';
 import { defineList } from '../../admin/views/list.ts';
 import { byText } from '../../admin/views/place.ts';
@@ -102,7 +102,6 @@ export const destinationList = defineList({
       as: 'number',
       cell: ({ successRate: rate }) => (rate === null ? html`<span class="muted">none sent</span>` : percent(rate)),
     },
-    p95Ms: { head: 'p95', as: 'minor', cell: ({ p95Ms }) => p95Ms !== null && took(p95Ms) },
     events: { as: 'minor', cell: wanted },
     action: {
       as: 'action',
@@ -118,6 +117,6 @@ export const destinationList = defineList({
     section: 'destinations',
     about: html`<p class="muted">Who gets announcements. <a href="/board/announcements/all">Deliveries</a> · <a href="/board/dead-letters">Dead letters</a></p>`,
     empty: 'No destinations match.',
-    below: html`<p class="more">Success and p95 are those of the last six hours. <code>dockline admin destinations</code> adds and changes destinations.</p>`,
+    below: html`<p class="more">Success is that of the last six hours. <code>dockline admin destinations</code> adds and changes destinations.</p>`,
   }),
 });
