@@ -1,7 +1,6 @@
 import { cut } from '../src/base/text.ts';
 import type { Decision } from '../src/domain/decision.ts';
 import { isStoreFailure } from '../src/domain/errors.ts';
-import { closingOf } from '../src/domain/lifecycle/lead-times.ts';
 import { isBeyond, stageOf } from '../src/domain/lifecycle/stage.ts';
 import { type Standing, standingOf } from '../src/domain/lifecycle/standing.ts';
 import {
@@ -81,8 +80,6 @@ async function recordAll(deps: ActivityDeps, input: RecordInput, leaseMsOf?: Lea
   });
   for (const at of receivedAt) deps.observer?.recorded(at);
   const { saved, before, announcements } = decision;
-  const closed = closingOf(subject.kind, saved.lifecycle);
-  if (closed && !(before && closingOf(subject.kind, before.lifecycle))) deps.observer?.closed(subject, closed);
   const isKnown = before === undefined || before.lifecycle.revision === known;
   const changes = isKnown
     ? announcements.map(({ summary }) => summary)

@@ -84,11 +84,6 @@ export function beginRetrieval(
   const signal = cancellationSignal();
   const rank = rankOf(priority);
 
-  function note(call: WarehouseCall): void {
-    calls.push(call);
-    deps.observer?.answered({ tenant, operation: call.operation, isShared: (call.others ?? 0) > 0 });
-  }
-
   async function noting<T>(operation: Operation, work: () => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     const before = calls.length;
@@ -123,7 +118,7 @@ export function beginRetrieval(
           return { answers, failure };
         },
       );
-      for (const { status, ms } of value.answers) note({ operation, status, ms, ...(others > 0 && { others }) });
+      for (const { status, ms } of value.answers) calls.push({ operation, status, ms, ...(others > 0 && { others }) });
       if (value.failure) throw value.failure.error;
     });
 
@@ -142,7 +137,7 @@ export function beginRetrieval(
     /** @throws RetrievalError */
     call: <T>(operation: Operation, get: (warehouse: Warehouse) => Promise<T>): Promise<T> =>
       noting(operation, () =>
-        get(deps.warehouseOf(tenant, ({ startedAt: _, ...answer }) => note({ operation, ...answer }))),
+        get(deps.warehouseOf(tenant, ({ startedAt: _, ...answer }) => calls.push({ operation, ...answer }))),
       ),
     share,
   };

@@ -75,19 +75,17 @@ async function exchangeWith(deps: ActivityDeps, tenant: string, announcement: Le
   const since = () => Math.round(performance.now() - startedAt);
   const giveUpAt = triedSince + deps.announceForMs;
   let receipt: Receipt;
-  let name: string = destination;
   const end = async (ms: number, outcome: AttemptOutcome, error?: unknown) => {
     const isFailed = outcome === 'failed';
     await deps.outbox.quiet(place, isFailed ? askedWait(error, deps.retry) : 0, isFirst);
     await (isFailed ? deps.destinationWatch.failed(place, error) : deps.destinationWatch.succeeded(place));
-    deps.observer?.sent({ tenant, destination: name, outcome, ms, triedSince });
+    deps.observer?.sent({ tenant, outcome, ms, triedSince });
   };
   try {
     let receiver = await deps.destinationOf(tenant, destination);
     // It may want since a moment ago what it did not want before.
     if (!permit(receiver.filter, announcement))
       receiver = await deps.destinationOf(tenant, destination, { isLatest: true });
-    name = receiver.name;
     const permitted = permit(receiver.filter, announcement);
     if (!permitted) {
       await deps.outbox.withdraw({ id, destination });
@@ -103,7 +101,7 @@ async function exchangeWith(deps: ActivityDeps, tenant: string, announcement: Le
     await end(ms, outcome, error);
     if (Date.now() < giveUpAt) return { id, error, attempts: attempts + 1, giveUpAt };
     await deps.outbox.deadLetter(announcement, message);
-    deps.observer?.deadLettered(tenant, name);
+    deps.observer?.deadLettered(tenant);
     return 'settled';
   }
   const ms = since();

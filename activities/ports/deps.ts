@@ -3,9 +3,6 @@ import type { AnnouncementInput } from '../../src/destinations/announcements/ann
 import type { DestinationWatch } from '../../src/destinations/sending/destination-watch.ts';
 import type { Receiver } from '../../src/destinations/sending/sending.ts';
 import type { Outbox } from '../../src/destinations/tables/outbox.ts';
-import type { Operation } from '../../src/domain/catalogue/operation.ts';
-import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
-import type { Closing } from '../../src/domain/lifecycle/lead-times.ts';
 import type { StageLimits } from '../../src/domain/lifecycle/stage.ts';
 import type { Announcement } from '../../src/domain/outgoing.ts';
 import type { Identity } from '../../src/domain/routing.ts';
@@ -22,18 +19,13 @@ import type { Warehouse } from '../../src/warehouse/warehouse.ts';
 
 export interface ActivityObserver {
   recorded(receivedAt: number): void;
-  /** The answer may have been for others as well. */
-  answered(answer: { readonly tenant: string; readonly operation: Operation; readonly isShared: boolean }): void;
-  /** Called for orders and receipts only. */
-  closed(subject: SubjectRef, closing: Closing): void;
   sent(attempt: {
     readonly tenant: string;
-    readonly destination: string;
     readonly outcome: 'delivered' | 'refused' | 'failed';
     readonly ms: number;
     readonly triedSince: number;
   }): void;
-  deadLettered(tenant: string, destination: string): void;
+  deadLettered(tenant: string): void;
 }
 
 export interface ActivityDeps {

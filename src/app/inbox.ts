@@ -48,7 +48,6 @@ export function openInbox(options: PartOptions & { readonly dispatches: boolean 
     wake,
     isOutage,
     logger,
-    onDispatched: options.observers?.dispatched,
   });
   const patrol = createPatrol({
     due,

@@ -28,7 +28,6 @@ function traceCalls(observer: ApiObserver | undefined, tracing: Tracing | undefi
       tracing.ended(`GET ${operation}`, { kind: 'client', ms, error, attributes });
     },
     waited: (ms) => observer?.waited(ms),
-    tokenRequested: (outcome) => observer?.tokenRequested(outcome),
   };
 }
 

@@ -10,7 +10,7 @@ import type { InboxRows } from './tables/inbox-rows.ts';
 import type { WaitingEvents } from './tables/waiting.ts';
 
 /** Starts the workflow if none runs; durable once it resolves. */
-export type Wake = (subject: SubjectRef, events: Omit<WaitingEvents, 'receivedAt'>) => Promise<void>;
+export type Wake = (subject: SubjectRef, events: WaitingEvents) => Promise<void>;
 
 export type Dispatcher = ReturnType<typeof createDispatcher>;
 
@@ -21,8 +21,6 @@ export interface DispatcherDeps {
   /** True if the failure concerns every subject, such as an outage. */
   readonly isOutage: (error: unknown) => boolean;
   readonly logger: Logger;
-  /** With the time of receipt of the oldest event; not for wakes after a failure. */
-  readonly onDispatched?: ((receivedAt: number) => void) | undefined;
   readonly concurrency?: number;
   /** For what other processes made due. */
   readonly pollMs?: number;
@@ -82,12 +80,10 @@ export function createDispatcher(deps: DispatcherDeps) {
     }
   }
 
-  async function wakeOne({ key, attempts }: DueSubject): Promise<void> {
+  async function wakeOne({ key }: DueSubject): Promise<void> {
     const subject = parseSubjectKey(key);
     if (!subject) return await quarantine(key, { code: 'otherSubject' });
-    const { receivedAt, ...events } = await rows.waitingOf(key);
-    await wake(subject, events);
-    if (receivedAt !== undefined && attempts === 1) deps.onDispatched?.(receivedAt);
+    await wake(subject, await rows.waitingOf(key));
     outage.end();
   }
 

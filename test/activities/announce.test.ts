@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toDefault } from '../support/make.ts';
-import { openAnnouncing, openAnswers, openDestination } from './announcing.ts';
+import { openAnnouncing, openAnswers } from './announcing.ts';
 
 describe('announcements', () => {
   it('are sent one by one, each once it is its turn', async () => {
@@ -41,25 +41,6 @@ describe('announcements', () => {
     expect(results.map(({ attempts }) => attempts)).toEqual([2, 2]);
     expect(posts()).toEqual([1, 1, 2, 2]);
   });
-});
-
-it('an announcement is counted under the name that its destination has now', async () => {
-  const { destination } = await openDestination(() => ({ status: 503 }));
-  const counted: string[] = [];
-  const { attempt } = await openAnnouncing({
-    count: 1,
-    announceForMs: 0,
-    destinationOf: () => ({ ...destination, name: 'renamed' }),
-    observer: {
-      recorded: () => undefined,
-      answered: () => undefined,
-      closed: () => undefined,
-      sent: ({ destination: name }) => void counted.push(name),
-      deadLettered: (_tenant, name) => void counted.push(name),
-    },
-  });
-  await attempt().done;
-  expect(counted).toEqual(['renamed', 'renamed']);
 });
 
 describe('a refusal', () => {

@@ -111,7 +111,6 @@ export const rows: readonly RowSpec[] = [
     panels: [
       { metric: 'dockline_subjects', title: 'Open subjects by stage' },
       { metric: 'dockline_subjects_oldest_stage_age_seconds', title: 'Oldest in its stage' },
-      { metric: 'dockline_lead_time_seconds', title: 'Lead times' },
       { metric: 'dockline_store_up', title: 'Database can be read' },
     ],
   },
@@ -120,17 +119,14 @@ export const rows: readonly RowSpec[] = [
     panels: [
       { metric: 'dockline_webhook_deliveries_total', title: 'Deliveries' },
       { metric: 'dockline_webhook_delivery_duration_seconds', title: 'Time to answer a delivery' },
-      { metric: 'dockline_dispatch_lag_seconds', title: 'Arrival to dispatch' },
     ],
   },
   {
     title: 'Warehouse',
     panels: [
       { metric: 'dockline_warehouse_calls_total', title: 'Calls' },
-      { metric: 'dockline_warehouse_answers_total', title: 'Answers, alone and shared' },
       { metric: 'dockline_warehouse_call_duration_seconds', title: 'Duration of calls' },
       { metric: 'dockline_warehouse_rate_limit_wait_seconds_total', title: 'Waiting for the rate limit' },
-      { metric: 'dockline_warehouse_token_requests_total', title: 'Token requests' },
     ],
   },
   {

@@ -8,8 +8,6 @@ import { countOf, type Database } from '../../store/schema.ts';
 export interface WaitingEvents {
   readonly names: readonly string[];
   readonly traces: readonly string[];
-  /** Of the first; undefined if none waits. */
-  readonly receivedAt: number | undefined;
 }
 
 /**
@@ -43,7 +41,6 @@ export async function readWaiting(db: Kysely<Database>, subjectKey: string): Pro
   return {
     names: events.map(({ name }) => name ?? 'unreadable'),
     traces: events.flatMap(({ trace }) => trace ?? []),
-    receivedAt: rows[0]?.receivedAt,
   };
 }
 

@@ -3,7 +3,6 @@ import fastify from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ActivityObserver } from '../../../activities/ports/deps.ts';
 import type { Logger } from '../../base/logger.ts';
-import { leadSteps, leadTime } from '../../domain/lifecycle/lead-times.ts';
 import { answerProblems, Problem } from '../../http/problem.ts';
 import type { Outcome } from '../../inbox/inbox.ts';
 import type { DeliveryObserver } from '../../ingress/routes.ts';
@@ -64,11 +63,8 @@ const UNKNOWN = '_unknown';
 const outcomes = ['accepted', 'duplicate', 'quarantined'] as const satisfies readonly Outcome[];
 
 export function createObservers(metrics: Metrics) {
-  const dispatchLag = metrics.histogram('dockline_dispatch_lag_seconds');
   return {
     deliveries: (endpoints: readonly string[]) => observeDeliveries(metrics, endpoints),
-    /** With the time of receipt of the oldest event. */
-    dispatched: (receivedAt: number) => dispatchLag.observe(secondsSince(receivedAt)),
     warehouse: (tenant: string) => observeWarehouse(metrics, tenant),
     activities: observeActivities(metrics),
   };
@@ -91,16 +87,13 @@ function observeWarehouse(metrics: Metrics, tenant: string): ApiObserver {
   const calls = metrics.counter('dockline_warehouse_calls_total');
   const durations = metrics.histogram('dockline_warehouse_call_duration_seconds');
   const waits = metrics.counter('dockline_warehouse_rate_limit_wait_seconds_total');
-  const tokens = metrics.counter('dockline_warehouse_token_requests_total');
   waits.inc({ tenant }, 0);
-  for (const outcome of ['obtained', 'failed']) tokens.inc({ tenant, outcome }, 0);
   return {
     called({ operation, status, ms }) {
       calls.inc({ tenant, operation, status: String(status ?? 'none') });
       durations.observe({ tenant, operation }, ms / 1000);
     },
     waited: (ms) => waits.inc({ tenant }, ms / 1000),
-    tokenRequested: (outcome) => tokens.inc({ tenant, outcome }),
   };
 }
 
@@ -110,16 +103,7 @@ function observeActivities(metrics: Metrics): ActivityObserver {
   const durations = metrics.histogram('dockline_announcement_attempt_duration_seconds');
   const lag = metrics.histogram('dockline_announcement_lag_seconds');
   const deadLettered = metrics.counter('dockline_announcements_dead_lettered_total');
-  const answers = metrics.counter('dockline_warehouse_answers_total');
-  const leadTimes = metrics.histogram('dockline_lead_time_seconds');
   return {
-    answered: ({ tenant, operation, isShared }) => answers.inc({ tenant, operation, shared: isShared ? 'yes' : 'no' }),
-    closed({ tenant, kind }, closing) {
-      for (const step of leadSteps) {
-        const ms = leadTime(step, closing);
-        if (ms !== undefined) leadTimes.observe({ tenant, kind, step }, ms / 1000);
-      }
-    },
     recorded: (receivedAt) => recordingLag.observe(secondsSince(receivedAt)),
     sent({ tenant, outcome, ms, triedSince }) {
       attempts.inc({ tenant, outcome });

@@ -11,9 +11,6 @@ const EXCHANGE = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** Steps that outages delay for hours. */
 const LAG = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 3600, 21_600, 86_400];
 
-/** Work of minutes to weeks. */
-const WORK = [60, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 43_200, 86_400, 172_800, 345_600, 604_800, 1_209_600];
-
 const openKinds = subjectKinds.filter((kind) => openStagesOf(kind).length > 0);
 const list = new Intl.ListFormat('en-GB');
 
@@ -54,26 +51,11 @@ export const table = {
     [],
     'Age of the oldest event that waits to be recorded; 0 if none waits.',
   ),
-  dockline_dispatch_lag_seconds: histogram(
-    LAG,
-    [],
-    'Time from the arrival of the oldest waiting event of a subject to the signal to its workflow.',
-  ),
   dockline_recording_lag_seconds: histogram(LAG, [], 'Time from the arrival of an event to its recording.'),
-  dockline_lead_time_seconds: histogram(
-    WORK,
-    ['tenant', 'kind', 'step'],
-    'Time that a step of an order or receipt took, from the step before it, once it is closed; whole from created to closed.',
-  ),
   dockline_warehouse_calls_total: counter(
     'calls',
     ['tenant', 'operation', 'status'],
     'GETs sent to the warehouse by operation and HTTP status; none if there was no answer.',
-  ),
-  dockline_warehouse_answers_total: counter(
-    'answers',
-    ['tenant', 'operation', 'shared'],
-    'Answers that records waited for; shared ones were for others as well, so that there are more answers than GETs.',
   ),
   dockline_warehouse_call_duration_seconds: histogram(
     EXCHANGE,
@@ -84,11 +66,6 @@ export const table = {
     'seconds',
     ['tenant'],
     'Time that GETs waited for the rate limit of this process.',
-  ),
-  dockline_warehouse_token_requests_total: counter(
-    'requests',
-    ['tenant', 'outcome'],
-    'Requests for a token of the warehouse.',
   ),
   dockline_announcement_attempts_total: counter(
     'attempts',

@@ -9,7 +9,7 @@ import { createPace, type Pace, TurnExpired } from './pace.ts';
 import { createTokens, type TokenOptions } from './token.ts';
 import { type Answer, createTransport } from './transport.ts';
 
-export interface ApiOptions extends Omit<TokenOptions, 'send' | 'onRequested'> {
+export interface ApiOptions extends Omit<TokenOptions, 'send'> {
   readonly baseUrl: string;
   readonly timeoutMs: number;
   readonly callsPerSecond: number;
@@ -22,7 +22,6 @@ export interface ApiOptions extends Omit<TokenOptions, 'send' | 'onRequested'> {
 export interface ApiObserver {
   called(call: { readonly operation: PathName; readonly status: number | null; readonly ms: number }): void;
   waited(ms: number): void;
-  tokenRequested(outcome: 'obtained' | 'failed'): void;
 }
 
 export type OnAnswer = (answer: WarehouseAnswer) => void;
@@ -55,7 +54,6 @@ export function createApi(options: ApiOptions) {
   const tokens = createTokens({
     ...options,
     send: createTransport({ ...way, baseUrl: authUrl }),
-    onRequested: observer?.tokenRequested,
   });
   const { pace = createPace({ perSecond: options.callsPerSecond }) } = options;
   let calls = 0;

@@ -23,7 +23,6 @@ export interface TokenOptions extends Credential {
   readonly tokenPath: string;
   readonly now?: () => number;
   readonly shared?: ReturnType<typeof createSharedToken> | undefined;
-  readonly onRequested?: ((outcome: 'obtained' | 'failed') => void) | undefined;
 }
 
 interface Token {
@@ -39,12 +38,7 @@ const RENEWAL_LIMIT_MS = 30 * 60_000;
  * share one request. Renewed after 80 % of `expires_in` or 30 minutes. Fails with `ERR_WAREHOUSE_UNAUTHENTICATED` for a
  * refused credential, or else `ERR_WAREHOUSE_TOKEN`.
  */
-export function createTokens({
-  now = performance.now.bind(performance),
-  onRequested,
-  shared,
-  ...options
-}: TokenOptions) {
+export function createTokens({ now = performance.now.bind(performance), shared, ...options }: TokenOptions) {
   let held: { readonly value: string; readonly renewAt: number } | undefined;
   let rejected: string | undefined;
   const requests = new Flights();
@@ -59,15 +53,9 @@ export function createTokens({
   }
 
   async function requestAnew(): Promise<Token> {
-    try {
-      const token = await requestToken(options);
-      onRequested?.('obtained');
-      await shared?.put(token);
-      return token;
-    } catch (error) {
-      onRequested?.('failed');
-      throw error;
-    }
+    const token = await requestToken(options);
+    await shared?.put(token);
+    return token;
   }
 
   /** The signal ends only this caller's wait. */
