@@ -20,7 +20,6 @@ interface Composition {
   readonly recording: Recording;
   readonly retrieved: Retrieved | undefined;
   readonly find: Find;
-  readonly advise: (record: string, isLine: boolean) => string | undefined;
 }
 
 /** With the event whose message, or the record, names another customer than the change has. */
@@ -36,13 +35,12 @@ export async function composeAll(
   retrieved: Retrieved | undefined,
 ): Promise<Composed> {
   const find = findOnce(recording.resources, subject.tenant);
-  const advise = adviseOnce(deps, subject);
   const { lifecycle, deadline } = observed;
   const composed: Decision['announcements'][number][] = [];
   let contradicted: string | undefined;
   for (const enriched of enrich(subject, observed, retrieved)) {
     const { change } = enriched;
-    const { doubt, ...embedded } = await embed({ deps, subject, recording, retrieved, find, advise }, enriched);
+    const { doubt, ...embedded } = await embed({ deps, subject, recording, retrieved, find }, enriched);
     const { kind } = subject;
     const { milestone } = change;
     const changed = await deps.changedSince(subject, milestone, embedded.advice, () =>
@@ -82,7 +80,7 @@ async function embed(
   const { kind } = enriched.own;
   const resources = { ...parts, ...(own && { [kind]: own.body }) };
   const missing = [kind, ...(Object.keys(enriched.parts) as ResourceKind[])].filter((part) => !(part in resources));
-  const advice = own && composition.advise(own.body, kind === 'orderItem');
+  const advice = own && composition.deps.advise(composition.subject, own.body, kind === 'orderItem');
   return { resources, advice, missing, resourceFrom: own?.from ?? null, ...(doubt && { doubt }) };
 }
 
@@ -140,14 +138,6 @@ function findOnce(resources: Resources, tenant: string): Find {
     const resource = found.get(key) ?? resources.find(tenant, kind, id);
     found.set(key, resource);
     return resource;
-  };
-}
-
-function adviseOnce({ advise }: ActivityDeps, subject: SubjectRef): Composition['advise'] {
-  const read = new Map<string, string | undefined>();
-  return (record, isLine) => {
-    if (!read.has(record)) read.set(record, advise(subject, record, isLine));
-    return read.get(record);
   };
 }
 
