@@ -65,36 +65,18 @@ export function readTime(value: unknown): number | undefined {
   return hasMeaning(time) ? time : undefined;
 }
 
-/** .NET's older serializer: `/Date(1770828139063)/`. */
-const TICKS = /^\/Date\((-?\d+)(?:[+-]\d{4})?\)\/$/;
-
-const YEAR = /(?<!\d)(\d{4})(?!\d)/;
-
-/** Below it are seconds, also of the year 9999; others are milliseconds, from 2001 on. */
-const SECONDS_BELOW = 1e12;
-
-/** From a flag or a date, in any notation. A date after tomorrow, however clocks and zones differ, stands for none. */
+/** From a flag or a date. A date after tomorrow, however clocks and zones differ, stands for none. */
 export function readHappened(value: unknown, now = Date.now()): boolean | undefined {
   const flag = readFlag(value);
   if (flag !== undefined) return flag;
-  const time = earliestOf(readText(value) ?? '');
+  const written = readWrittenTime(readText(value) ?? '');
+  const time = written && utcOf(written);
   return time !== undefined && hasMeaning(time) && time < endOfTomorrow(now) ? true : undefined;
 }
 
-function earliestOf(text: string): number | undefined {
-  const number = readNumber(TICKS.exec(text)?.[1] ?? text);
-  if (number !== undefined) return number < SECONDS_BELOW ? number * 1000 : number;
-  const written = readWrittenTime(text);
-  const year = YEAR.exec(text)?.[1];
-  if (written) return utcOf(written);
-  return year === undefined ? undefined : Date.UTC(Number(year), 0);
-}
-
-/** `2026-02-13` or `2026-02-13T15:30:00`, with its offset if any; .NET's older serializer writes UTC. */
+/** `2026-02-13` or `2026-02-13T15:30:00`, with its offset if any. */
 export function readDate(value: unknown): string | undefined {
-  const text = readText(value) ?? '';
-  const ticks = Number(TICKS.exec(text)?.[1] ?? Number.NaN);
-  const written = readWrittenTime(hasMeaning(ticks) ? new Date(ticks).toISOString() : text);
+  const written = readWrittenTime(readText(value) ?? '');
   if (!written || !hasMeaning(utcOf(written))) return undefined;
   const { day, clock, offset = '' } = written;
   return clock === undefined ? day : `${day}T${clock.replace(/\.000$/, '')}${offset}`;
