@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../src/base/moment.ts';
 import { words } from '../src/base/text.ts';
 import type { ResourceKind } from '../src/domain/catalogue/enrichment.ts';
 import type { Operation, OwnOperation } from '../src/domain/catalogue/operation.ts';
@@ -120,6 +121,9 @@ async function fetchUsers(retrieval: Retrieval, found: RetrievedSubject | undefi
   await Promise.all(ids.map((id) => keepFresh(retrieval, 'getUser', { kind: 'user', id, withinMs: deps.partWaitMs })));
 }
 
+/** Of what rarely changes. */
+const MAX_AGE_MS = HOUR_MS;
+
 /** Fetches a resource that rarely changes unless a recent copy is stored. */
 async function keepFresh(
   retrieval: Retrieval,
@@ -129,7 +133,7 @@ async function keepFresh(
   const { deps, subject } = retrieval;
   const isFresh = async () => {
     const stored = await deps.resources.find(subject.tenant, kind, id);
-    return stored !== undefined && stored.ageMs < deps.directoryMaxAgeMs;
+    return stored !== undefined && stored.ageMs < MAX_AGE_MS;
   };
   if (await isFresh()) return;
   await fetchPart(retrieval, { operation, id }, () =>

@@ -25,7 +25,5 @@ export const longLimits = {
  */
 export const patientCalls = {
   WAREHOUSE_TIMEOUT_MS: '30000',
-  WAREHOUSE_PART_TIMEOUT_MS: '30000',
-  WAREHOUSE_PART_WAIT_MS: '60000',
   ANNOUNCE_TIMEOUT_MS: '30000',
 };

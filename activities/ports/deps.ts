@@ -64,8 +64,6 @@ export interface ActivityDeps {
   readonly destinationWatch: DestinationWatch;
   readonly announceTimeoutMs: number;
   readonly compose: (input: AnnouncementInput) => Announcement;
-  /** Age at which a stored user or customer is fetched again. */
-  readonly directoryMaxAgeMs: number;
   /** Time that the GET of a user or a pick list may wait for its turn before announcements do without it. */
   readonly partWaitMs: number;
   /** Time that a subject's GET may fail before its events are announced with what their messages carry. */

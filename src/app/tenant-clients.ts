@@ -60,7 +60,6 @@ export function openTenantClients(
         shared: createSharedToken(store.tokens, tenant),
         proxies: config,
         timeoutMs: config.WAREHOUSE_TIMEOUT_MS,
-        partTimeoutMs: config.WAREHOUSE_PART_TIMEOUT_MS,
       });
       return [tenant, warehouse];
     }),

@@ -23,6 +23,9 @@ const CHECK_EVERY_MS = 20_000;
 /** A demonstration should not wait as long. */
 const READ_LAG_MS = { real: 15_000, simulated: 3000 };
 
+/** Of users and pick lists. */
+const PART_WAIT_MS = 15_000;
+
 type WorkerOptions = PartOptions & { readonly inbox: OpenInbox };
 
 export function startWorker(options: WorkerOptions) {
@@ -104,9 +107,8 @@ function openActivities(options: WorkerOptions, { clients, stopping, ...parts }:
       logger,
     }),
     readLagMs: config.WAREHOUSE_READ_LAG_MS ?? READ_LAG_MS[config.simulated ? 'simulated' : 'real'],
-    directoryMaxAgeMs: config.WAREHOUSE_DIRECTORY_MAX_AGE_MS,
     outageMs: config.WAREHOUSE_OUTAGE_MS,
-    partWaitMs: config.WAREHOUSE_PART_WAIT_MS,
+    partWaitMs: PART_WAIT_MS,
     retry,
   });
 }

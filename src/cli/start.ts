@@ -51,8 +51,6 @@ const withDemonstration = (command: Command): Command =>
 const demonstrated = {
   LOG_LEVEL: 'error',
   WAREHOUSE_TIMEOUT_MS: 30_000,
-  WAREHOUSE_PART_TIMEOUT_MS: 30_000,
-  WAREHOUSE_PART_WAIT_MS: 60_000,
 } as const satisfies Partial<Config>;
 
 const unlessSet = (settings: Partial<Config>, environment: Environment): Partial<Config> =>

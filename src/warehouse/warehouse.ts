@@ -66,8 +66,6 @@ export interface WarehouseOptions
   readonly orderDetail: readonly string[];
   readonly itemDetail: readonly string[];
   readonly receiptDetail: readonly string[];
-  /** Timeout of a GET that only enriches announcements; at most, and by default, that of any GET. */
-  readonly partTimeoutMs?: number;
   readonly paths: Paths;
   readonly properties: Properties;
   /** Called for each GET; `error` if it failed. */
@@ -111,7 +109,6 @@ interface Request<T> {
   readonly ids?: Ids;
   readonly parameters?: readonly string[];
   readonly read: Read<T>;
-  readonly timeoutMs?: number;
 }
 
 /**
@@ -123,8 +120,7 @@ export type Warehouse = ReturnType<typeof createResources>;
 type ResourceOptions = WarehouseOptions & { readonly parameters: ReturnType<typeof parametersOf> };
 
 function createResources(get: Get, pages: TransactionPages, options: ResourceOptions, onAnswer?: OnAnswer) {
-  const { paths, properties, parameters, timeoutMs, partTimeoutMs = timeoutMs } = options;
-  const partMs = Math.min(timeoutMs, partTimeoutMs);
+  const { paths, properties, parameters } = options;
   const call = async <T>(
     operation: Operation,
     { ids = {}, read, ...request }: Request<T>,
@@ -133,12 +129,11 @@ function createResources(get: Get, pages: TransactionPages, options: ResourceOpt
   ) =>
     await get(fillPath(paths[operation], ids, request.parameters), read, signal, {
       operation,
-      timeoutMs: request.timeoutMs,
       onAnswer,
       ...urgency,
     });
   const getPart = async (operation: Operation, request: Request<void>, signal: AbortSignal, urgency?: Urgency) =>
-    (await call(operation, { timeoutMs: partMs, ...request }, signal, urgency)).body;
+    (await call(operation, request, signal, urgency)).body;
   const prove = proofBy(properties);
 
   const readOwn =

@@ -51,7 +51,6 @@ export const depsOn = (store: Store, rest: Partial<ActivityDeps> = {}): Activity
   flights: new Flights(),
   partWaitMs: 60_000,
   readLagMs: 0,
-  directoryMaxAgeMs: 60_000,
   announceForMs: 3_600_000,
   announceTimeoutMs: 10_000,
   destinationWatch: { enter: () => () => {}, failed: async () => {}, succeeded: async () => {} },

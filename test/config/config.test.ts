@@ -452,7 +452,6 @@ describe('the configuration', () => {
     'ANNOUNCE_FOR_MS',
     'WAREHOUSE_OUTAGE_MS',
     'WAREHOUSE_READ_LAG_MS',
-    'WAREHOUSE_DIRECTORY_MAX_AGE_MS',
     'RECONCILE_EVERY_MS',
   ] as const)('refuses a %s that Temporal has no timer for', (name) => {
     expect(loadConfig({ [name]: '315360000000' })[name]).toBe(315_360_000_000);

@@ -65,24 +65,11 @@ export const warehouse = {
       'An address of a warehouse with plain http is refused beyond loopback unless this is yes: the credential and tokens travel there.',
     ),
   WAREHOUSE_TIMEOUT_MS: timeout.default(10_000).describe('Timeout of one GET, at most 30000.'),
-  WAREHOUSE_PART_TIMEOUT_MS: timeout
-    .default(1500)
-    .describe(
-      'Timeout of a GET that only enriches announcements: of a customer, user, pick list or single order line.',
-    ),
-  WAREHOUSE_PART_WAIT_MS: duration()
-    .default(15_000)
-    .describe(
-      'Time for which the GET of a user or a pick list may wait for its turn at WAREHOUSE_CALLS_PER_SECOND. Then its event is announced without it, and the next one with it.',
-    ),
   WAREHOUSE_OUTAGE_MS: duration()
     .default(300_000)
     .describe(
       'Time for which the GET of a subject may fail before its events are announced with the resource in their messages, if they have it.',
     ),
-  WAREHOUSE_DIRECTORY_MAX_AGE_MS: duration()
-    .default(3_600_000)
-    .describe('Maximum age of the record of a user or customer before it is fetched again.'),
   WAREHOUSE_READ_LAG_MS: duration()
     .optional()
     .describe(

@@ -28,7 +28,6 @@ export type OnAnswer = (answer: WarehouseAnswer) => void;
 
 export interface GetOptions extends Omit<Urgency, 'known'> {
   readonly onAnswer?: OnAnswer | undefined;
-  readonly timeoutMs?: number | undefined;
 }
 
 export interface Resource {
@@ -77,7 +76,7 @@ export function createApi(options: ApiOptions) {
     const since = () => performance.now() - begunAt;
     const headers = { accept: 'application/hal+json', authorization: `Bearer ${token}` };
     try {
-      const answer = await send({ method: 'GET', path, headers, signal, timeoutMs: options.timeoutMs, onBegin });
+      const answer = await send({ method: 'GET', path, headers, signal, onBegin });
       turn.answered();
       observer?.called({ operation, status: answer.status, ms: since() });
       onAnswer?.({ status: answer.status, ms: Math.round(since()), startedAt });
