@@ -143,15 +143,12 @@ const withoutNul = (value: unknown): unknown => (typeof value === 'string' ? val
 
 interface Server {
   readonly syncs: boolean;
-  readonly isStandby: boolean;
-  readonly isReadOnly: boolean;
   readonly encoding: string;
 }
 
 /** @throws DocklineError `ERR_STORE_UNAVAILABLE` with what to do, if commits cannot be durable, or some texts not be stored */
 export async function assertUsable<Schema>(db: Kysely<Schema>, name: string): Promise<void> {
   const server = sql<Server>`select current_setting('fsync') = 'on' as "syncs",
-    pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only') = 'on' as "isReadOnly",
     current_setting('server_encoding') as "encoding"`;
   const reason = await server.execute(db).then(
     ({ rows: [found] }) => found && whyUnusable(found),
@@ -160,9 +157,7 @@ export async function assertUsable<Schema>(db: Kysely<Schema>, name: string): Pr
   if (reason) throw new DocklineError('ERR_STORE_UNAVAILABLE', `The store ${name} ${reason}`);
 }
 
-function whyUnusable({ syncs, isStandby, isReadOnly, encoding }: Server): string | undefined {
-  if (isStandby) return 'is a standby, which cannot be written; set DATABASE_URL to the primary server';
-  if (isReadOnly) return 'is read-only; set default_transaction_read_only = off for the database and its user';
+function whyUnusable({ syncs, encoding }: Server): string | undefined {
   if (!syncs)
     return 'runs with fsync = off, so that a crash of its machine would lose acknowledged webhooks; set fsync = on';
   if (encoding === 'UTF8') return undefined;
