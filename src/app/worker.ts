@@ -67,9 +67,12 @@ interface ActivityParts {
   readonly stopping: AbortSignal;
 }
 
+/** Longest `Retry-After` that is honored. */
+const RETRY_AFTER_CAP_MS = 600_000;
+
 function openActivities(options: WorkerOptions, { clients, stopping, ...parts }: ActivityParts) {
   const { config, dependencies, store, logger } = options;
-  const retry = { slowMs: config.RETRY_SLOW_MS, retryAfterCapMs: config.RETRY_AFTER_CAP_MS };
+  const retry = { slowMs: config.RETRY_SLOW_MS, retryAfterCapMs: RETRY_AFTER_CAP_MS };
   return createActivities({
     ...parts,
     ...clients,

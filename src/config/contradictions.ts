@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { isLoopback } from '../base/loopback.ts';
 import { type Environment, isPlainText } from '../forms/forms.ts';
 import type { Issue } from './file.ts';
@@ -30,17 +29,7 @@ export function findContradictions(given: Environment, parsed: Variables, unheed
     ...(bodies <= events && events <= keys
       ? []
       : ['RETAIN_BODIES_DAYS: must not exceed RETAIN_EVENTS_DAYS, which must not exceed RETAIN_KEYS_DAYS']),
-    ...findFolderProblem(parsed.DATA_FOLDER),
   ];
-}
-
-function findFolderProblem(folder: string): string[] {
-  const problem = [`DATA_FOLDER: ${folder} is not a folder`];
-  try {
-    return statSync(folder).isDirectory() ? [] : problem;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOTDIR' ? problem : [];
-  }
 }
 
 export function findUnfit(

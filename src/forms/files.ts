@@ -8,20 +8,14 @@ import { reasonOf } from '../domain/errors.ts';
 import type { Environment } from './forms.ts';
 import type { Rule } from './section.ts';
 
-/** UTF-8, or UTF-16 with the byte order mark that says so. The text has none. */
+/** UTF-8. The text has no byte order mark. */
 export function readTextFile(path: string): string {
   const bytes = readFileSync(path);
-  const encoding = encodingOf(bytes);
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new Error(`is not ${encoding.toUpperCase()}`);
+    throw new Error('is not UTF-8');
   }
-}
-
-function encodingOf([first, second]: Uint8Array): string {
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
 
 /** Node's own recursion never ends where nothing can be made, such as below `/proc`. */

@@ -212,16 +212,7 @@ const LONGEST_IN_NODE_MS = 2_147_483_647;
 
 export const nodeTimer = (min = 0) => duration(min, LONGEST_IN_NODE_MS);
 
-/** Kubernetes sets such an address in the variables of pods, for a service named `webhook`, say. */
-const SERVICE_LINK = /^(?:tcp|udp|sctp):\/\//;
-
-export const port = z
-  .unknown()
-  .refine(
-    (given) => !SERVICE_LINK.test(String(given)),
-    'was set by Kubernetes to the address of a service of that name (service links); put enableServiceLinks: false into the spec of the pod, or set a port here',
-  )
-  .pipe(wholeNumber(0, 65_535));
+export const port = wholeNumber(0, 65_535);
 
 export const count = wholeNumber(1);
 

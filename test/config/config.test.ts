@@ -322,12 +322,6 @@ describe('the configuration', () => {
       { DATABASE_URL: `postgres://me:${password}@localhost/dockline` },
       /errors:\n {2}DATABASE_URL: contains #, which would end the address: write it as %23 in the password$/,
     ]),
-    ...['WEBHOOK_PORT', 'ADMIN_PORT', 'METRICS_PORT'].map((name): [Record<string, string>, RegExp] => [
-      { [name]: 'tcp://10.96.1.4:3000' },
-      new RegExp(
-        `errors:\n {2}${name}: was set by Kubernetes .*put enableServiceLinks: false into the spec of the pod`,
-      ),
-    ]),
     [
       { DATABASE_URL: 'postgres://localhost/dockline?sslmode=required' },
       /DATABASE_URL: may have as sslmode .*require,/,
@@ -417,8 +411,6 @@ describe('the configuration', () => {
         /^The configuration has errors:\n {2}TEMPORAL_ADDRESS: must be of the form host:port$/,
       ],
     ),
-    [{ DATA_FOLDER: 'package.json' }, /errors:\n {2}DATA_FOLDER: package\.json is not a folder$/],
-    [{ DATA_FOLDER: 'package.json/data' }, /errors:\n {2}DATA_FOLDER: package\.json\/data is not a folder$/],
   ])('refuses %j by name', (env, message) => {
     expect(() => loadConfig(env)).toThrow(message);
   });
@@ -447,7 +439,6 @@ describe('the configuration', () => {
   it.each([
     'GRACE_PERIOD_MS',
     'RETRY_SLOW_MS',
-    'RETRY_AFTER_CAP_MS',
     'REDISPATCH_AFTER_MS',
     'ANNOUNCE_FOR_MS',
     'WAREHOUSE_OUTAGE_MS',

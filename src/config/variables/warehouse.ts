@@ -96,5 +96,4 @@ export const retries = {
   RETRY_SLOW_MS: duration()
     .default(60_000)
     .describe('The backoff of failures that only a person can fix (a role, a credential).'),
-  RETRY_AFTER_CAP_MS: duration().default(600_000).describe('The longest Retry-After that is honored.'),
 };
