@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { type OpenChannels, openChannels } from '../alerts/open-channels.ts';
 import type { AlertSettings } from '../alerts/settings.ts';
 import { keepWatch } from '../alerts/watch.ts';
+import { singleFlight } from '../base/loop.ts';
 import type { Config } from '../config/config.ts';
 import { messageOf } from '../domain/errors.ts';
 import { createHealth, type Health } from '../health/health.ts';
@@ -108,25 +109,19 @@ function createKeyReading({ config, dependencies, store }: Options): Machine['mi
 const keepReading =
   (now: () => number) =>
   <T>(read: () => Promise<T>, everyMs: number, initial: T): (() => Promise<T>) => {
+    const flight = singleFlight(everyMs, read);
     let value = initial;
-    let readAt = Number.NEGATIVE_INFINITY;
-    let isReading = false;
     let failure: { readonly since: number; readonly error: unknown } | undefined;
-
-    async function readAgain(): Promise<void> {
-      isReading = true;
-      try {
-        value = await read();
-        failure = undefined;
-      } catch (error) {
-        failure = { since: failure?.since ?? now(), error };
-      }
-      readAt = performance.now();
-      isReading = false;
-    }
-
     return async () => {
-      if (!isReading && performance.now() - readAt > everyMs) void readAgain();
+      void flight.read().then(
+        (found) => {
+          value = found;
+          failure = undefined;
+        },
+        (error: unknown) => {
+          failure = { since: failure?.since ?? now(), error };
+        },
+      );
       if (failure && isHeld(failure.since, now())) throw failure.error;
       return value;
     };
