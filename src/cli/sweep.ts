@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { Option } from 'commander';
-import type { BackfillOptions } from '../../activities/sweep.ts';
+import type { BackfillOptions, Tally } from '../../activities/sweep.ts';
 import {
   addUp,
   describePart,
@@ -102,19 +102,14 @@ async function sweepAll(
   return outcomes;
 }
 
-const figuresOf = (
-  { rows, open, differing, missing, fed }: ReturnType<typeof addUp>,
-  backfill: BackfillOptions | undefined,
-): Readonly<Record<string, number>> =>
-  backfill
-    ? { listed: rows, known: rows - differing, new: differing, ingested: fed }
-    : { changed: rows, open, differing, missing, ingested: fed };
+const figuresOf = ({ rows, fed, ...others }: Tally): Readonly<Record<string, number>> => ({
+  listed: rows,
+  ...others,
+  ingested: fed,
+});
 
-export function describeProgress(
-  { tenant, parts: [part], tallies, backfill }: SweepState,
-  trouble: string | undefined,
-): string {
-  const figures = Object.entries(figuresOf(addUp(Object.values(tallies)), backfill));
+export function describeProgress({ tenant, parts: [part], tallies }: SweepState, trouble: string | undefined): string {
+  const figures = Object.entries(figuresOf(addUp(Object.values(tallies))));
   const counts = figures.map(([name, count]) => `${count} ${name}`).join(', ');
   return `warehouse ${tenant}, ${part ? describePart(part) : 'done'}: ${counts}${trouble ? `; ${trouble}` : ''}`;
 }
@@ -125,11 +120,11 @@ export function describeOutcome({ tenant, since, tallies, backfill }: Reconciled
   const total = addUp(Object.values(tallies));
   const rows = Object.entries(tallies).map(([kind, tally]) => [
     words(kind),
-    ...Object.values(figuresOf(tally, backfill)).map(String),
+    ...Object.values(figuresOf(tally)).map(String),
   ]);
   return [
     `Warehouse ${tenant}, ${swept}:`,
-    formatTable([['kind', ...Object.keys(figuresOf(total, backfill))], ...rows]),
+    formatTable([['kind', ...Object.keys(figuresOf(total))], ...rows]),
     describeIngested(total.fed, backfill),
   ].join('\n');
 }

@@ -25,13 +25,13 @@ describe('the report of a backfill', () => {
   it('shows how far it is', () => {
     const part = { kind: 'order', of: 'changed', since: 0, after: '7' } as const;
     expect(describeProgress({ ...reconciled, parts: [part], failures: [] }, 'attempt 2, since …')).toBe(
-      'warehouse 9104, order: changed after 7: 30 listed, 10 known, 20 new, 19 ingested; attempt 2, since …',
+      'warehouse 9104, order: changed after 7: 30 listed, 0 open, 20 differing, 0 missing, 19 ingested; attempt 2, since …',
     );
   });
 
   it('shows what is known and new, and what comes of it', () => {
     expect(describeOutcome(reconciled)).toMatch(
-      /^Warehouse 9104, open subjects:\n.+\n.+\norder +30 +10 +20 +19\nEach ingested subject becomes known now, and nothing of it is announced\.$/,
+      /^Warehouse 9104, open subjects:\n.+\n.+\norder +30 +0 +20 +0 +19\nEach ingested subject becomes known now, and nothing of it is announced\.$/,
     );
     expect(describeOutcome({ ...reconciled, backfill: { ...backfill, dryRun: true } })).toContain('a dry run');
   });

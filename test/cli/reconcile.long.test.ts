@@ -49,7 +49,7 @@ describe('dockline reconcile', () => {
     const first = run('reconcile', ['--since', '2h'], env);
     expect(await first.ended, first.written.stderr).toBe(0);
     simulator.setFaults({ latencyMs: 0 });
-    expect(first.written.stderr).toMatch(/^warehouse 9104, .+: \d+ changed, \d+ open, \d+ differ/m);
+    expect(first.written.stderr).toMatch(/^warehouse 9104, .+: \d+ listed, \d+ open, \d+ differ/m);
     expect(first.written.stdout).not.toContain('warehouse 9104, ');
     expect(first.written.stdout).toMatch(/^Warehouse 9104, changes since \S+Z and open subjects:$/m);
     expect(first.written.stdout).toMatch(/^order +1 +\d +1 +0 +1$/m);
