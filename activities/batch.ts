@@ -10,7 +10,7 @@ import { retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts
 import type { ReceivedEvent, WaitingEvent } from '../src/domain/decision.ts';
 import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
 import { CUSTOMERS, type Refusal } from '../src/domain/lifecycle/gets.ts';
-import { isOfRecord, type Milestone } from '../src/domain/lifecycle/milestone.ts';
+import { isOfRecord } from '../src/domain/lifecycle/milestone.ts';
 import type { Priority } from '../src/domain/priority.ts';
 import type { Reported } from '../src/warehouse/gets.ts';
 import type { ActivityDeps } from './ports/deps.ts';
@@ -88,12 +88,8 @@ const EARLY_MS = 1000;
 /** A batch without events is a refresh: a second look if one is due, otherwise a request by a person. */
 function priorityOf(saved: SavedSubject | undefined, events: readonly PlannedEvent[]): Priority {
   if (events.length === 0) return (saved?.lookAgainAt ?? Infinity) < Date.now() + EARLY_MS ? 'later' : 'person';
-  const isUrgent = !saved?.lifecycle.snapshot || events.some(({ milestone }) => milestone && endings.has(milestone));
-  const isFound = events.every(({ name }) => name === RECONCILIATION);
-  return isFound ? 'later' : isUrgent ? 'urgent' : 'event';
+  return events.every(({ name }) => name === RECONCILIATION) ? 'later' : 'event';
 }
-
-const endings: ReadonlySet<Milestone> = new Set(['confirmed', 'canceled']);
 
 /** Adds and plans the events that were received before the batch's GET began, which shows what they report. */
 export async function joinLate(

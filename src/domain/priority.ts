@@ -2,12 +2,10 @@
 const priorities = {
   /** A person waits for it. */
   person: 0,
-  /** First event of a subject, or its end. */
-  urgent: 1,
-  event: 2,
+  event: 1,
   /** Second looks, differences found by a sweep, and what rarely changes. */
-  later: 3,
-  sweep: 4,
+  later: 2,
+  sweep: 3,
 } as const;
 
 export type Priority = keyof typeof priorities;

@@ -88,15 +88,10 @@ describe('the class of a batch', () => {
 
   it.each<[string, string]>([
     ['OrderUpdate', 'event'],
-    ['OrderConfirm', 'urgent'],
-    ['OrderCancel', 'urgent'],
+    ['OrderConfirm', 'event'],
     ['Reconciliation', 'later'],
   ])('of %s is "%s"', async (name, priority) => {
     expect(await classOf([event(1, name)])).toBe(priority);
-  });
-
-  it('of a first event is "urgent"', async () => {
-    expect((await (await open([event(1, 'OrderUpdate')])).read()).priority).toBe('urgent');
   });
 
   it('of a refresh is that of a person, unless a second look is due', async () => {
