@@ -1,12 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
-import {
-  type Calendar,
-  findEndlessClosure,
-  isDate,
-  LONGEST_CLOSURE_DAYS,
-  weekdays,
-} from '../domain/deadlines/calendar.ts';
+import { type Calendar, isDate, MOST_HOLIDAYS, weekdays } from '../domain/deadlines/calendar.ts';
 import { isDistinct } from '../forms/forms.ts';
 import { section } from '../forms/section.ts';
 
@@ -27,8 +21,6 @@ const NO_DATE = 'must be a date that exists, such as 2026-12-25';
 
 const date = z.string().refine(isDate, NO_DATE);
 
-const MOST_HOLIDAYS = 1000;
-
 export const calendarForm = section(
   {
     timeZone: timeZone.describe(
@@ -44,7 +36,7 @@ export const calendarForm = section(
       ),
     holidays: z
       .array(date, 'must be a list')
-      .max(MOST_HOLIDAYS)
+      .max(MOST_HOLIDAYS, `must be at most ${MOST_HOLIDAYS}`)
       .refine(isDistinct, 'must name each date once')
       .default([])
       .describe('Dates that are not worked.'),
@@ -55,12 +47,10 @@ export const calendarForm = section(
       .describe('Dates with a cut-off of their own: a half day, or a Saturday in peak season that is worked.'),
   },
   (given) => {
-    const from = findEndlessClosure({ name: '', ...given });
     const days = Object.keys(given.specialDays);
     return [
       ...days.map((day) => [!isDate(day), `specialDays/${day}`, NO_DATE] as const),
       ...days.map((day) => [given.holidays.includes(day), `specialDays/${day}`, 'is a holiday as well'] as const),
-      [from !== undefined, 'holidays', `must leave a working day in the ${LONGEST_CLOSURE_DAYS} days after ${from}`],
     ];
   },
 );

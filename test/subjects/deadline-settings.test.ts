@@ -116,12 +116,10 @@ describe('the section deadlines', () => {
     expect(problemsOf(`${text}deadlines: []\n`)).toContain(problem);
   });
 
-  it('says that a calendar has no working day between its holidays', () => {
+  it('says that a calendar has more holidays than days of a year', () => {
     const days = Array.from({ length: 400 }, (_, n) => new Date(Date.UTC(2026, 11, 24 + n)).toISOString().slice(0, 10));
     const text = CALENDARS.replace(/\[.*\]/, `[${days.join(', ')}]`);
-    expect(problemsOf(`${text}deadlines: []\n`)).toContain(
-      'line 5: calendars.dock.holidays: must leave a working day in the 366 days after 2026-12-24',
-    );
+    expect(problemsOf(`${text}deadlines: []\n`)).toEqual(['line 5: calendars.dock.holidays: must be at most 366']);
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { Temporal } from 'temporal-polyfill';
+import type { Temporal } from 'temporal-polyfill';
 import { HOUR_MS, readWrittenTime } from '../../base/moment.ts';
 
 /** By ISO numbers, which begin with 1. */
@@ -20,8 +20,8 @@ export interface Calendar {
   readonly specialDays: { readonly [date: string]: ClockTime };
 }
 
-/** Days without a working day that a calendar may have. */
-export const LONGEST_CLOSURE_DAYS = 366;
+/** All in a row, they end within that many days and a week. */
+export const MOST_HOLIDAYS = 366;
 
 /** That exists, as `YYYY-MM-DD`. */
 export function isDate(text: string): boolean {
@@ -38,31 +38,13 @@ export function cutOffOf({ cutOffs, holidays, specialDays }: Calendar, day: Temp
 
 /** Working days after a day; with 0, the day itself or else the next. */
 export function addWorkingDays(calendar: Calendar, from: Temporal.PlainDate, count: number): Temporal.PlainDate {
-  const day = nextWorkingDay(
-    calendar,
-    count === 0 ? from : from.add({ days: 1 }),
-    LONGEST_CLOSURE_DAYS + weekdays.length,
-  );
-  if (!day) throw new RangeError(`calendar ${calendar.name} has no working day after ${from}`);
-  return count > 1 ? addWorkingDays(calendar, day, count - 1) : day;
-}
-
-/** The day itself if it is worked; undefined if none is for that many days. */
-function nextWorkingDay(calendar: Calendar, from: Temporal.PlainDate, within: number): Temporal.PlainDate | undefined {
-  for (let passed = 0; passed <= within; passed += 1) {
-    const day = from.add({ days: passed });
-    if (cutOffOf(calendar, day) !== undefined) return day;
+  const first = count === 0 ? from : from.add({ days: 1 });
+  for (let passed = 0; passed <= MOST_HOLIDAYS + weekdays.length; passed += 1) {
+    const day = first.add({ days: passed });
+    if (cutOffOf(calendar, day) !== undefined) return count > 1 ? addWorkingDays(calendar, day, count - 1) : day;
   }
-  return undefined;
+  throw new RangeError(`calendar ${calendar.name} has no working day after ${from}`);
 }
-
-/** Followed by no working day for longer than {@link LONGEST_CLOSURE_DAYS}. */
-export const findEndlessClosure = (calendar: Calendar): string | undefined =>
-  calendar.holidays.find(
-    (day) =>
-      !calendar.holidays.includes(Temporal.PlainDate.from(day).subtract({ days: 1 }).toString()) &&
-      !nextWorkingDay(calendar, Temporal.PlainDate.from(day), LONGEST_CLOSURE_DAYS),
-  );
 
 /** Of a time that comes twice the second; one that is skipped is as long after the skip: never earlier than people there would say. */
 export function instantAt({ timeZone }: Pick<Calendar, 'timeZone'>, day: Temporal.PlainDate, at: ClockTime): number {
