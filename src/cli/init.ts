@@ -42,7 +42,9 @@ new secret is generated. Without a terminal every answer must be given, and noth
     const person = process.stdin.isTTY && process.stdout.isTTY && !options.json ? openTerminal(stop) : undefined;
     const given = givenAnswers();
     if (!person) demandAll(given);
-    const values = await answerAll({ given, options, output, person, stop }).catch(refuseUnanswered);
+    const values = await answerAll({ given, options, output, person, stop })
+      .catch(refuseUnanswered)
+      .finally(() => person?.close());
     await writeFile(FILE, formatEnvFile(values), { flag: 'wx', mode: 0o600 });
     output.say(await nextSteps(options.host ?? 'your.host'));
     if (options.json) output.print(JSON.stringify({ file: FILE, variables: Object.keys(values) }));
@@ -137,7 +139,7 @@ async function askFor(
     isHidden ? ' (not shown while you type)' : '',
   ];
   for (;;) {
-    const typed = await person.ask(`${text}${hints.join('')}`, { isHidden });
+    const typed = await person.ask(`${text}${hints.join('')}`, { hides: isHidden });
     if (typed !== '') return typed;
     if (usual !== undefined) return usual;
   }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { chmod, cp, mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parse } from 'acorn';
 import { describe, expect, it } from 'vitest';
 import { longLimits } from '../limits.ts';
@@ -10,20 +10,12 @@ import { openFolder } from '../support/temporal-server.ts';
 const root = join(import.meta.dirname, '../..');
 const program = './src/cli/dockline.cjs';
 
-/** Asks for the version in a Node that says it is of another one, in a checkout or in a folder with these files. */
-async function runAs(version: string, files?: readonly string[]) {
-  const folder = await openFolder();
-  const disguise = join(folder, 'disguise.cjs');
+/** Asks for the version in a Node that says it is of another one. */
+async function runAs(version: string) {
+  const disguise = join(await openFolder(), 'disguise.cjs');
   await writeFile(disguise, `Object.defineProperty(process.versions, 'node', { value: '${version}' });`);
-  for (const name of files ? [program, 'package.json', ...files] : []) {
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await (existsSync(join(root, name)) ? cp(join(root, name), join(folder, name)) : writeFile(join(folder, name), ''));
-  }
   const args = ['-r', disguise, program, '--version'];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-    cwd: files ? folder : root,
-    encoding: 'utf8',
-  });
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   return { status, stdout, stderr };
 }
 
@@ -36,20 +28,13 @@ describe('a Node that is too old', () => {
     ).not.toThrow();
   });
 
-  it.each([
-    ['nothing is installed', [], "Install one; in a checkout, `npm ci` brings one for npm's commands."],
-    ['packages for development are left out', ['node_modules/pg/x'], 'npm ci --include=dev.'],
-    ['scripts of packages are not run', ['node_modules/node/x'], 'npm ci --ignore-scripts=false.'],
-    [
-      'npm would run another one',
-      ['node_modules/node/bin/node'],
-      'Install one, or use npm, which runs the one of this checkout: npm start.',
-    ],
-  ])('is named with what to do if %s', async (_, files, advice) => {
-    const { status, stdout, stderr } = await runAs('22.20.0', files);
-    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-    expect(stderr).toMatch(/^dockline: Node 24 or later is required, and this is 22.20.0. Install one/);
-    expect(stderr.endsWith(`${advice}\n`)).toBe(true);
+  it('is named with what to do', async () => {
+    expect(await runAs('22.20.0')).toEqual({
+      status: 1,
+      stdout: '',
+      stderr:
+        'dockline: Node 24 or later is required, and this is 22.20.0. Install one, or use npm, which runs the one of a checkout: npm ci, then npm start.\n',
+    });
   });
 
   it('is one below that of `engines`', async () => {
