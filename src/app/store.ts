@@ -6,7 +6,6 @@ import { createAlerts } from '../alerts/tables/alerts.ts';
 import type { Config } from '../config/config.ts';
 import { createDestinations } from '../destinations/tables/destinations.ts';
 import { createOutbox } from '../destinations/tables/outbox.ts';
-import { isStoreFailure, messageOf } from '../domain/errors.ts';
 import { createAcknowledgements } from '../health/acknowledgements.ts';
 import { createDue } from '../inbox/tables/due.ts';
 import { createEventNames } from '../inbox/tables/event-names.ts';
@@ -14,10 +13,8 @@ import { createInboxRows } from '../inbox/tables/inbox-rows.ts';
 import { countWaiting, createWaitingCount } from '../inbox/tables/waiting.ts';
 import { type Connections, connectToPostgres, connectToSqlite } from '../store/engines/connections.ts';
 import { createClock, isPostgres } from '../store/engines/dialect.ts';
-import { isMistake } from '../store/engines/failures.ts';
 import { createProcesses, forgetHolders, openInstallation } from '../store/processes.ts';
 import { createPurge } from '../store/retention.ts';
-import { tables } from '../store/schema.ts';
 import { createNotes } from '../subjects/note-actions.ts';
 import { createActivityFailures } from '../subjects/tables/activity-failures.ts';
 import { createErasures } from '../subjects/tables/erasures.ts';
@@ -92,30 +89,14 @@ export async function createStore(connections: Connections, given?: () => number
       const { at } = await db.selectNoFrom(clock().as('at')).executeTakeFirstOrThrow();
       return at;
     },
-    whyUnusable: createProbe(connections),
+    /** On the connections of the webhook, which nothing slow holds. */
+    whyUnusable: () =>
+      connections
+        .intake((writer) => sql`select 1`.execute(writer))
+        .then(
+          () => undefined,
+          () => 'The store is unavailable.',
+        ),
     close: connections.close,
   };
-}
-
-/** Says why statements fail. Reads every column but no row, on the connections of the webhook, which nothing slow holds. */
-export function createProbe({ intake }: Pick<Connections, 'intake'>): () => Promise<string | undefined> {
-  const everything = prepare();
-  return async () => {
-    try {
-      await intake((db) => everything.execute(db));
-      return undefined;
-    } catch (error) {
-      const { cause = error } = error as Error;
-      if (isStoreFailure(error) && !isMistake(cause)) return 'The store is unavailable.';
-      return `Statements of the store fail: ${messageOf(cause)}.`;
-    }
-  };
-}
-
-function prepare() {
-  const reads = Object.entries(tables).map(([table, { columns }]) => {
-    const names = Object.keys(columns).map((column) => sql.ref(`${table}.${column}`));
-    return sql`select 1 from (select ${sql.join(names)} from ${sql.table(table)} where false) as ${sql.table(`of_${table}`)}`;
-  });
-  return sql`${sql.join(reads, sql` union all `)}`;
 }

@@ -170,10 +170,6 @@ describeOnEither('the status', (database) => {
         waiting: 1,
         oldestReceivedAt: '1970-01-01T00:00:00.004Z',
         quarantined: 3,
-        quarantinedByReason: [
-          expect.objectContaining({ reason: 'unknown event "X" of an order', count: 2 }),
-          expect.objectContaining({ reason: 'unknown event "rare" of an order', count: 1 }),
-        ],
       },
       announcements: { unsent: 1, deadLettered: 2 },
       subjects: [{ kind: 'order', stage: 'created', count: 2 }],

@@ -264,15 +264,6 @@ describe('health', () => {
     expect((await app.inject('/health/ready')).json()).toEqual({ status: 'ready' });
   });
 
-  it('is live but not ready while statements of the store fail, and says which', async () => {
-    const { app, store } = await openWebhook();
-    await store.db.schema.dropTable('due').execute();
-    const answer = await app.inject('/health/ready');
-    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5']);
-    expect(answer.json().detail).toBe('Statements of the store fail: no such table: due.');
-    expect((await app.inject('/health/live')).statusCode).toBe(200);
-  });
-
   it('is live but not ready once the inbox is closed', async () => {
     const { app, inbox } = await openWebhook();
     await inbox.close();

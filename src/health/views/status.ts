@@ -5,7 +5,6 @@ import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { attentions } from '../../domain/lifecycle/attention.ts';
 import { openStagesOf, stages, stagesOf } from '../../domain/lifecycle/stage.ts';
 import { countQuarantined, countWaiting } from '../../inbox/tables/counts.ts';
-import { countReasons, reasonRow } from '../../inbox/views/quarantine.ts';
 import { sumCounts } from '../../store/bounded-count.ts';
 import { countAttention, countDueBy, countOpenStages, countStages, dueStates } from '../../subjects/tables/counts.ts';
 import { incidentRow, toRow } from './incidents.ts';
@@ -16,7 +15,6 @@ const status = z.object({
     waiting: count,
     oldestReceivedAt: instant.nullable(),
     quarantined: count,
-    quarantinedByReason: listOf(reasonRow),
   }),
   announcements: z.object({ unsent: count, deadLettered: count }),
   subjects: listOf(z.object({ kind: z.enum(subjectKinds), stage: z.enum(stages), count })),
@@ -49,7 +47,6 @@ export async function readStatus(sources: Pick<Sources, 'reads' | 'once' | 'inci
       waiting: waiting.count,
       oldestReceivedAt: dateOrNull(waiting.since),
       quarantined: sumCounts([...(await once(countQuarantined)).values()]).count,
-      quarantinedByReason: await countReasons(sources),
     },
     announcements: { unsent: sumCounts(Object.values(open)).count, deadLettered: deadLetters.count },
     subjects: stages
