@@ -2,10 +2,9 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { atLeast, atMost, equals, type Filters, filterBy, formsOf, moment, names, text } from '../admin/queries.ts';
 import { subjectKinds } from '../domain/catalogue/subject.ts';
-import { Problem } from '../http/problem.ts';
 import { quarantineFilters } from '../inbox/views/quarantine.ts';
 import type { BulkName } from '../store/schema.ts';
-import { chosenFilters } from '../subjects/views/filters.ts';
+import { lastingFilters } from '../subjects/views/filters.ts';
 
 const resendFilters = {
   since: filterBy(
@@ -32,7 +31,7 @@ const replayFilters = {
 export const bulkActions = {
   refresh: {
     summary: 'Fetches subjects from the warehouse: the open ones, or those that the options name',
-    filters: chosenFilters,
+    filters: lastingFilters,
   },
   resend: { summary: 'Sends dead-lettered announcements again', filters: resendFilters },
   replay: {
@@ -55,7 +54,7 @@ const named = <Name extends BulkName, Filter extends z.ZodObject>(action: Name, 
 
 /** Without stage and attention, open subjects are meant, as on the board. */
 export const bulkBody = z.discriminatedUnion('action', [
-  named('refresh', formOf(chosenFilters)),
+  named('refresh', formOf(lastingFilters)),
   named('resend', formOf(resendFilters)),
   named('replay', formOf(replayFilters).required({ tenant: true, destination: true, since: true })),
   named('reprocess', formOf(quarantineFilters)),
@@ -63,9 +62,7 @@ export const bulkBody = z.discriminatedUnion('action', [
 
 export type BulkQuery = z.output<typeof bulkBody>;
 
-/** Without empty fields. @throws Problem 400 */
-export function readBulkForm({ action, chosen, ...fields }: Readonly<Record<string, string>>): object {
-  // Without a key the filter would name everything.
-  if (chosen !== undefined && !fields.keys) throw new Problem(400, 'Nothing is chosen: tick some first.');
+/** Without empty fields. */
+export function readBulkForm({ action, ...fields }: Readonly<Record<string, string>>): object {
   return { action, filter: Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== '')) };
 }

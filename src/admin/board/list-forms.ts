@@ -34,16 +34,6 @@ ${given.map(([name, value]) => html`<input type="hidden" name="${name}" value="$
 </form>`;
 };
 
-const CHOSEN = 'chosen';
-
-export const tickBox = (key: string, name: string): Markup =>
-  html`<input type="checkbox" form="${CHOSEN}" name="keys" value="${key}" aria-label="Choose ${name}">`;
-
-export const chosenForm: Markup = html`<form class="actions" id="${CHOSEN}" method="post" action="/board/bulk">
-<input type="hidden" name="action" value="refresh"><input type="hidden" name="chosen" value="yes">
-<button>Refresh selected…</button>
-</form>`;
-
 export type Fields = Readonly<Record<string, string | undefined>>;
 
 interface Filtered {

@@ -119,7 +119,7 @@ function boardRoutes(app: FastifyInstance, { tokens, logger, ...deps }: BoardDep
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: FORM_LIMIT },
-    (_request, body, done) => done(null, readFields(body.toString())),
+    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body.toString()))),
   );
 
   if (sessions) signInRoutes(app, { ...deps, sessions }, respond);
@@ -164,14 +164,6 @@ function environmentOf({ guide, tenants }: Pick<BoardDeps, 'guide' | 'tenants'>)
   const [only, ...others] = tenants;
   const accounts = others.length > 0 ? `${tenants.length} accounts` : (only?.id ?? 'No account');
   return guide ? `Demo · ${accounts}` : accounts;
-}
-
-/** A repeated field's values are joined by a blank. */
-function readFields(body: string): Readonly<Record<string, string>> {
-  const fields = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(body))
-    fields.set(name, fields.has(name) ? `${fields.get(name)} ${value}` : value);
-  return Object.fromEntries(fields);
 }
 
 function problemPage({ statusCode, message }: Problem, { method, headers }: FastifyRequest): Page {

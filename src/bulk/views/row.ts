@@ -8,7 +8,6 @@ import type { Filters } from '../../admin/queries.ts';
 import { defineList } from '../../admin/views/list.ts';
 import { newestFirst } from '../../admin/views/place.ts';
 import { count, instant, listOf } from '../../admin/views/view.ts';
-import { plural } from '../../base/text.ts';
 import { columnsFor, readRow, type Stored } from '../../store/rows.ts';
 import { bulkNames, type Database } from '../../store/schema.ts';
 import { bulkActions } from '../filters.ts';
@@ -63,7 +62,7 @@ export function describeFilter({ action, filter }: Pick<BulkRow, 'action' | 'fil
   // What says which was chosen goes before its details.
   const given = Object.entries(filter).filter(([name]) => name !== 'data');
   if (given.length === 0) return html`everything`;
-  return html`${given.map(([name, value], index) => html`${index > 0 && ', '}${name === 'keys' ? `${plural(value.split(' ').length, 'record')} selected` : sayFilter(name, value, filters[name])}`)}`;
+  return html`${given.map(([name, value], index) => html`${index > 0 && ', '}${sayFilter(name, value, filters[name])}`)}`;
 }
 
 export const NO_BULK = 'The bulk action does not exist, or it was purged.';

@@ -11,9 +11,8 @@ import {
   moment,
   names,
   text,
-  textOf,
 } from '../../admin/queries.ts';
-import { parseSubjectKey, type SubjectRef, subjectKinds } from '../../domain/catalogue/subject.ts';
+import { type SubjectRef, subjectKinds } from '../../domain/catalogue/subject.ts';
 import { outlooks } from '../../domain/deadlines/deadline.ts';
 import { type Attention, attentions } from '../../domain/lifecycle/attention.ts';
 import { stages } from '../../domain/lifecycle/stage.ts';
@@ -85,16 +84,7 @@ export const subjectFilters = {
   ),
 };
 
-export const chosenFilters = {
-  ...lastingFilters,
-  keys: filterBy(textOf(20_000).describe('only subjects with these keys, separated by spaces'), hasOneOf),
-};
-
 export type SubjectQuery = Given<typeof subjectFilters>;
-
-function hasOneOf(keys: string) {
-  return isOneOf(keys.split(' ').flatMap((key) => parseSubjectKey(key) ?? []));
-}
 
 export function isOneOf(subjects: readonly SubjectRef[]) {
   if (subjects.length === 0) return sql<boolean>`1 = 0`;
@@ -106,6 +96,6 @@ export function isOneOf(subjects: readonly SubjectRef[]) {
 export const meansOpen = ({ takenBy, ...given }: MeantBy): boolean =>
   choosing.every((name) => given[name] === undefined) && !isSomebody(takenBy);
 
-const choosing = ['stage', 'attention', 'keys', 'createdSince', 'confirmedSince'] as const;
+const choosing = ['stage', 'attention', 'createdSince', 'confirmedSince'] as const;
 
 type MeantBy = { readonly [F in (typeof choosing)[number] | 'takenBy']?: unknown };

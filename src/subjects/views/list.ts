@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { personOf } from '../../admin/access.ts';
 import { listAddress, sectionOf, titleOf } from '../../admin/board/addresses.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
-import { bulkForm, chosenForm, type Fields, filterForm } from '../../admin/board/list-forms.ts';
+import { bulkForm, type Fields, filterForm } from '../../admin/board/list-forms.ts';
 import { number } from '../../admin/board/text.ts';
 import { lastingValuesOf } from '../../admin/queries.ts';
 import { defineList, type ShownRows } from '../../admin/views/list.ts';
@@ -111,7 +111,7 @@ function subjectsPage(shown: Shown) {
     empty: meansOpen(filters)
       ? `No open ${records}${ofWhom(filters)}. Choose a stage to see closed ones.`
       : `No ${records}${ofWhom(filters)} match.`,
-    bulk: html`<div class="actions">${chosenForm}${due === undefined && bulkForm('refresh', lastingValuesOf(lastingFilters, completed(filters)), total)}</div>`,
+    bulk: due === undefined && bulkForm('refresh', lastingValuesOf(lastingFilters, completed(filters)), total),
   } as const;
 }
 

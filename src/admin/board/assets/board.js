@@ -116,10 +116,9 @@ function morph(shown, fresh) {
   Idiomorph.morph(shown, fresh, {
     morphStyle: 'outerHTML',
     callbacks: {
-      // Keeps a form that the reader fills in, boxes that are ticked, details that the reader has opened or closed, a button that was
-      // pressed, and the notice of an action.
-      beforeNodeMorphed: (node) =>
-        !(node instanceof Element && node.matches('form.filters, #notice, input[name="keys"]')),
+      // Keeps a form that the reader fills in, details that the reader has opened or closed, a button that was pressed, and the notice
+      // of an action.
+      beforeNodeMorphed: (node) => !(node instanceof Element && node.matches('form.filters, #notice')),
       beforeAttributeUpdated: (name, node) =>
         !(name === 'open' && node instanceof HTMLDetailsElement) && name !== 'aria-busy',
       beforeNodeRemoved: (node) => !(node instanceof Element && node.id === 'notice'),
@@ -166,7 +165,7 @@ if (version !== undefined && light instanceof HTMLElement) {
 // As other consoles have it. Whoever writes in a field means the character.
 document.addEventListener('keydown', (event) => {
   const { target, key } = event;
-  const isWriting = target instanceof HTMLElement && target.matches('input:not([type="checkbox"]), textarea, select');
+  const isWriting = target instanceof HTMLElement && target.matches('input, textarea, select');
   const search = document.querySelector('input[type="search"]');
   if (key !== '/' || isWriting || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();

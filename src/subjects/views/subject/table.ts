@@ -1,12 +1,10 @@
-import { type Caller, may } from '../../../admin/access.ts';
 import { listAddress, nameOf, subjectAddress } from '../../../admin/board/addresses.ts';
 import { html, type Markup } from '../../../admin/board/html.ts';
-import { tickBox } from '../../../admin/board/list-forms.ts';
 import { stageName, standing } from '../../../admin/board/stage.ts';
 import { clock, trackingLink, untrusted } from '../../../admin/board/text.ts';
 import type { ListColumns } from '../../../admin/views/columns.ts';
 import { plural, titled } from '../../../base/text.ts';
-import { isRow, kindOf, type SubjectKind, subjectKey } from '../../../domain/catalogue/subject.ts';
+import { isRow, kindOf, type SubjectKind } from '../../../domain/catalogue/subject.ts';
 import { dueWords } from '../filters.ts';
 import { attentionText, briefly, dueText } from '../reasons.ts';
 import { levelTitles } from './page.ts';
@@ -19,8 +17,6 @@ interface Filtered {
 interface Around {
   readonly now: number;
   readonly filters: Filtered;
-  /** If there may be a choice of rows. */
-  readonly caller?: Caller;
 }
 
 const isOfRouted = ({ kind }: Filtered): boolean => kind === undefined || kindOf(kind).isRouted === true;
@@ -79,10 +75,10 @@ export const subjectColumns: ListColumns<SubjectRow, Around> = {
   ...{ retrieving: false, announcing: false, refused: false, facts: false, forecast: false },
 };
 
-function naming(row: SubjectRow, { filters, caller }: Around): Markup {
+function naming(row: SubjectRow, { filters }: Around): Markup {
   const { referenceNumber, facts, id, noteCount } = row;
   const name = filters.kind === undefined ? nameOf(row) : id;
-  return html`<span class="two">${caller && may(caller, 'act') && tickBox(subjectKey(row), nameOf(row))}<a href="${subjectAddress(row)}">${untrusted(referenceNumber ?? name, 60)}</a>${referenceNumber !== null && html` <span class="${referenceNumber.includes(id) ? 'aside' : 'id'}">${untrusted(name, 60)}</span>`}${facts.poNumber !== undefined && html` <span class="aside">${untrusted(facts.poNumber, 40)}</span>`}${noteCount > 0 && html` <a class="badge" href="${subjectAddress(row)}#notes">${plural(noteCount, 'note')}</a>`}</span>`;
+  return html`<span class="two"><a href="${subjectAddress(row)}">${untrusted(referenceNumber ?? name, 60)}</a>${referenceNumber !== null && html` <span class="${referenceNumber.includes(id) ? 'aside' : 'id'}">${untrusted(name, 60)}</span>`}${facts.poNumber !== undefined && html` <span class="aside">${untrusted(facts.poNumber, 40)}</span>`}${noteCount > 0 && html` <a class="badge" href="${subjectAddress(row)}#notes">${plural(noteCount, 'note')}</a>`}</span>`;
 }
 
 function customerLink({ kind, customerId, facts: { customerName } }: SubjectRow): Markup | false {
