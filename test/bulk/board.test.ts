@@ -51,8 +51,8 @@ describeInBrowser('a bulk action of a reader', ({ open }) => {
         if (!hasScript) await page.reload();
         return await page.locator('h1').innerText();
       })
-      .toBe('Reprocess of 3 webhooks');
-    expect(await page.getByRole('status').last().innerText()).toBe('All were tried: none failed.');
+      .toBe('Reprocess 3 webhooks: done');
+    expect(await page.getByRole('status').last().innerText()).toBe('3 of 3 webhooks tried: 3 done, 0 failed.');
     expect((await get('/quarantine')).body.items).toMatchObject([{ eventId: '9104:4' }]);
   });
 
@@ -69,6 +69,6 @@ describeInBrowser('a bulk action of a reader', ({ open }) => {
       .toBe('Temporal does not answer now. It continues automatically.');
     expect(await page.locator('progress').getAttribute('max')).toBe('4');
     await press(page, /^Cancel the rest$/);
-    await expect.poll(() => page.locator('h1').innerText()).toBe('Refresh of 4 records: canceled');
+    await expect.poll(() => page.locator('h1').innerText()).toBe('Refresh 4 records: canceled');
   });
 });

@@ -9,11 +9,11 @@ import { html, type Markup } from './html.ts';
 import { clock, number, untrusted } from './text.ts';
 
 export const bulkKinds = {
-  refresh: { verb: 'Refresh', doing: 'Refreshing', item: 'record', type: 'subject' },
-  resend: { verb: 'Resend', doing: 'Resending', item: 'announcement', type: 'announcement' },
-  replay: { verb: 'Replay', doing: 'Replaying', item: 'announcement', type: 'announcement' },
-  reprocess: { verb: 'Reprocess', doing: 'Reprocessing', item: 'webhook', type: 'delivery' },
-} as const satisfies Record<BulkName, Readonly<Record<'verb' | 'doing' | 'item', string>> & Pick<AuditTarget, 'type'>>;
+  refresh: { verb: 'Refresh', item: 'record', type: 'subject' },
+  resend: { verb: 'Resend', item: 'announcement', type: 'announcement' },
+  replay: { verb: 'Replay', item: 'announcement', type: 'announcement' },
+  reprocess: { verb: 'Reprocess', item: 'webhook', type: 'delivery' },
+} as const satisfies Record<BulkName, Readonly<Record<'verb' | 'item', string>> & Pick<AuditTarget, 'type'>>;
 
 export const bulkItems = (action: BulkName, count: number): string => plural(count, bulkKinds[action].item);
 

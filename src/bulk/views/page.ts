@@ -25,39 +25,21 @@ ${bulk.confirmedAt === null ? samples(bulk) : failureTable(bulk)}`,
   };
 }
 
-function titleOf({ action, state, total }: BulkRow): string {
-  const { verb, doing } = bulkKinds[action];
-  if (state === 'running') return `${doing} ${bulkItems(action, total)}`;
-  if (state === 'previewed') return `${verb} ${bulkItems(action, total)}?`;
-  return `${verb} of ${bulkItems(action, total)}${state === 'done' ? '' : `: ${state}`}`;
-}
+const titleOf = ({ action, state, total }: BulkRow): string =>
+  `${bulkKinds[action].verb} ${bulkItems(action, total)}${state === 'previewed' ? '?' : `: ${state}`}`;
 
 function standing(bulk: BulkRow, now: number): Markup {
-  const { action, state, total, failed, expiresAt, trouble } = bulk;
-  const tried = `${number(triedOf(bulk))} of ${bulkItems(action, total)} tried${failed > 0 ? `, ${number(failed)} failed` : ''}${askedOf(bulk)}`;
-  if (state === 'previewed') {
-    return total === 0
-      ? html`<p class="empty">Nothing matches.</p>`
-      : html`<p>Nothing has been done yet, and nothing that comes later will be touched. The preview holds for ${duration(expiresAt.getTime() - now)}.</p>`;
-  }
-  if (state === 'expired')
-    return html`<p>Nobody confirmed it in time, and nothing was done. Start again from the list.</p>`;
-  if (state === 'running') {
-    return html`<div><progress max="${total}" value="${triedOf(bulk)}" aria-label="Progress"></progress>
-<p role="status">${tried}.</p></div>
-${trouble !== null && html`<p class="problem">${trouble} It continues automatically.</p>`}
-<noscript><p class="muted">Reload the page to see its progress.</p></noscript>`;
-  }
-  if (state === 'canceled' && bulk.confirmedAt === null)
-    return html`<p>It was canceled before it began. Nothing was done.</p>`;
-  if (state === 'canceled') return html`<p role="status">Canceled: ${tried}.</p>`;
-  if (triedOf(bulk) < total)
-    return html`<p role="status">${tried}. When it came to the others, they no longer matched.</p>`;
-  const result = failed === 0 ? 'none failed' : `${number(bulk.done)} done, ${number(failed)} failed`;
-  return html`<p role="status">All were tried: ${result}${askedOf(bulk)}.</p>`;
+  const { action, state, total, done, asked, failed, expiresAt, trouble } = bulk;
+  if (state === 'previewed' && total === 0) return html`<p class="empty">Nothing matches.</p>`;
+  if (state === 'previewed')
+    return html`<p>Nothing has been done yet, and nothing that comes later will be touched. The preview holds for ${duration(expiresAt.getTime() - now)}.</p>`;
+  if (bulk.confirmedAt === null) return html`<p>Nothing was done. Start again from the list.</p>`;
+  const tried = triedOf(bulk);
+  const left = state === 'done' && tried < total ? ' When it came to the others, they no longer matched.' : '';
+  return html`<div>${state === 'running' && html`<progress max="${total}" value="${tried}" aria-label="Progress"></progress>`}
+<p role="status">${number(tried)} of ${bulkItems(action, total)} tried: ${number(done)} done, ${number(failed)} failed${asked > 0 && `, ${number(asked)} without an answer yet`}.${left}</p></div>
+${trouble !== null && html`<p class="problem">${trouble} It continues automatically.</p>`}`;
 }
-
-const askedOf = ({ asked }: BulkRow): string => (asked > 0 ? `, ${number(asked)} without an answer yet` : '');
 
 function forms({ id, action, state, total }: BulkRow): Markup | null {
   const form = (name: string, label: string, isPrimary: boolean) =>
