@@ -62,8 +62,6 @@ describeOnEither('notes on a subject', (database: TestDatabase) => {
       { text: 'Waits for a pallet.', operator: null },
       { text: 'The customer\nwas called.', operator: 'ana' },
     ]);
-    const { items } = (await send('GET', '/subjects')).body;
-    expect(items.map((it: { noteCount: number }) => it.noteCount)).toEqual([2, 0]);
   });
 
   it('are removed from their subject only, by anybody who may act', async () => {
@@ -102,7 +100,6 @@ describeOnEither('notes on a subject', (database: TestDatabase) => {
     expect(shown).toContain(`<bdi>&lt;script&gt;alert(1)&lt;/script&gt;\n${'x'.repeat(1900)}</bdi>`);
     expect(shown).toContain('Note added.');
     expect(shown).toContain('Remove it for everybody</button>');
-    expect(await page('/subjects')).toContain('/board/subjects/9104/order/31#notes">1 note</a>');
     const asClerk = await page('/subjects/9104/order/31', { token: clerk });
     expect(asClerk).toContain('alert(1)');
     expect(asClerk).not.toMatch(/<textarea|Remove<\/button>/);
@@ -112,7 +109,7 @@ describeOnEither('notes on a subject', (database: TestDatabase) => {
     const { send, note, page } = await open();
     await note('The customer is difficult.');
     await send('POST', `${path}/take`);
-    const hidden = { notes: [], noteCount: 0, takenBy: null, takenAt: null };
+    const hidden = { notes: [], takenBy: null, takenAt: null };
     expect((await send('GET', path, acme)).body).toMatchObject(hidden);
     expect((await send('GET', '/subjects?takenBy=lead', acme)).body.items).toEqual([]);
     expect(await page('/subjects/9104/order/31', { token: acme })).not.toMatch(/difficult|Notes|Taken by/);

@@ -44,7 +44,6 @@ describeOnEither('subjects', (database) => {
             forecast: null,
             takenBy: null,
             takenAt: null,
-            noteCount: 0,
             lastEventAt: '2026-02-11T00:00:00.000Z',
             createdAt: '2026-02-11T00:00:00.000Z',
             updatedAt: '2026-02-11T00:00:00.000Z',

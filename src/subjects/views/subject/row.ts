@@ -79,7 +79,6 @@ export const subjectRow = z.object({
     .nullable()
     .describe('Operator who has taken it, or the token where none is named; null if nobody has.'),
   takenAt: instant.nullable(),
-  noteCount: count.describe('Number of notes on it.'),
 });
 
 export type SubjectRow = z.output<typeof subjectRow>;
@@ -87,15 +86,7 @@ export type SubjectRow = z.output<typeof subjectRow>;
 export const selectSubjects = (reads: Kysely<Database>, meant: Meant<'subjects'> = {}) =>
   rowsOf(reads, 'subjects', meant)
     .select([...columnsFor('subjects', subjectRow), 'subject_id as id', 'stalled', 'unannounced'])
-    .select(outlookAt(Date.now()).as('outlook'))
-    .select(({ selectFrom }) =>
-      selectFrom('notes')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .whereRef('notes.tenant', '=', 'subjects.tenant')
-        .whereRef('notes.kind', '=', 'subjects.kind')
-        .whereRef('notes.subject_id', '=', 'subjects.subject_id')
-        .as('noteCount'),
-    );
+    .select(outlookAt(Date.now()).as('outlook'));
 
 export const toSubject = (it: Stored<typeof selectSubjects>): SubjectRow =>
   readRow(subjectRow, it, {
@@ -106,7 +97,6 @@ export const toSubject = (it: Stored<typeof selectSubjects>): SubjectRow =>
     facts: it.facts === null ? {} : JSON.parse(it.facts),
     lastEventAt: dateOrNull(it.lastEventAt || null),
     forecast: it.outlook === null || it.forecast === null ? null : toForecast(JSON.parse(it.forecast)),
-    noteCount: it.noteCount ?? 0,
   });
 
 const toForecast = (it: Forecast) =>
@@ -143,7 +133,7 @@ export async function findArrived(
     ...nullsOf(subjectRow),
     ...subject,
     ...{ stage: stageOf(unknownLifecycle), stageSince: arrived, createdAt: arrived, updatedAt: arrived },
-    ...{ attention: [], refused: [], revision: 0, noteCount: 0 },
+    ...{ attention: [], refused: [], revision: 0 },
     referenceNumber: event.reference ?? null,
     facts: event.poNumber === undefined ? {} : { poNumber: event.poNumber },
     lastEventAt: dateOrNull(event.time ?? null),

@@ -76,9 +76,9 @@ export const subjectColumns: ListColumns<SubjectRow, Around> = {
 };
 
 function naming(row: SubjectRow, { filters }: Around): Markup {
-  const { referenceNumber, facts, id, noteCount } = row;
+  const { referenceNumber, facts, id } = row;
   const name = filters.kind === undefined ? nameOf(row) : id;
-  return html`<span class="two"><a href="${subjectAddress(row)}">${untrusted(referenceNumber ?? name, 60)}</a>${referenceNumber !== null && html` <span class="${referenceNumber.includes(id) ? 'aside' : 'id'}">${untrusted(name, 60)}</span>`}${facts.poNumber !== undefined && html` <span class="aside">${untrusted(facts.poNumber, 40)}</span>`}${noteCount > 0 && html` <a class="badge" href="${subjectAddress(row)}#notes">${plural(noteCount, 'note')}</a>`}</span>`;
+  return html`<span class="two"><a href="${subjectAddress(row)}">${untrusted(referenceNumber ?? name, 60)}</a>${referenceNumber !== null && html` <span class="${referenceNumber.includes(id) ? 'aside' : 'id'}">${untrusted(name, 60)}</span>`}${facts.poNumber !== undefined && html` <span class="aside">${untrusted(facts.poNumber, 40)}</span>`}</span>`;
 }
 
 function customerLink({ kind, customerId, facts: { customerName } }: SubjectRow): Markup | false {
