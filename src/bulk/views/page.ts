@@ -21,7 +21,7 @@ function bulkPage({ row: bulk, caller, now }: Shown<ShownBulk>): Page {
 ${standing(bulk, now)}
 ${may(caller, 'act') && forms(bulk)}
 ${facts(bulk)}
-${bulk.confirmedAt === null ? samples(bulk) : failureTable(bulk)}`,
+${items(bulk)}`,
   };
 }
 
@@ -60,27 +60,25 @@ ${fact('Ended', finishedAt !== null && when(finishedAt.getTime()))}
 </dl>`;
 };
 
-const samples = ({ action, sample, total }: ShownBulk): Markup | false =>
-  sample.length > 0 &&
-  html`<section><h2 id="sample">${total > sample.length ? `The first ${sample.length} of ${number(total)}` : 'All of them'}</h2>
-${table({
-  heading: 'sample',
-  rows: sample,
-  columns: { [capitalized(bulkKinds[action].item)]: (id) => targetLink({ type: bulkKinds[action].type, id }) },
-})}</section>`;
-
-function failureTable({ action, failed, failures }: ShownBulk): Markup | null {
-  if (failures.length === 0) return null;
-  const isPart = failed > failures.length;
-  return html`<section><h2 id="failures">Failed${isPart && `: the first ${failures.length} of ${number(failed)}`}</h2>
-${table({
-  heading: 'failures',
-  rows: failures,
+/** What it is to do, or what has failed. */
+function items({ action, confirmedAt, sample, total, failures, failed }: ShownBulk): Markup | false {
+  const { item, type } = bulkKinds[action];
+  const [title, rows, all] =
+    confirmedAt === null
+      ? (['To do', sample.map((target) => ({ target, error: null })), total] as const)
+      : (['Failed', failures, failed] as const);
+  return (
+    rows.length > 0 &&
+    html`<section><h2 id="items">${title}${all > rows.length && `: the first ${rows.length} of ${number(all)}`}</h2>
+${table<{ readonly target: string; readonly error: string | null }>({
+  heading: 'items',
+  rows,
   columns: {
-    What: ({ target }) => targetLink({ type: bulkKinds[action].type, id: target }),
-    Why: ({ error }) => untrusted(error, 300),
+    [capitalized(item)]: ({ target }) => targetLink({ type, id: target }),
+    Why: ({ error }) => error !== null && untrusted(error, 300),
   },
-})}</section>`;
+})}</section>`
+  );
 }
 
 export const bulkView = defineView({
