@@ -87,21 +87,16 @@ async function findById(reads: Sources['reads'], q: string, limit: number): Prom
   return rows.map(subjectIn);
 }
 
-/** Letters of event ids are all upper or all lower case. */
 async function findByEvent(reads: Sources['reads'], q: string, limit: number) {
-  const found: (SubjectRef | undefined)[] = [];
-  for (const beginning of new Set([q, q.toLowerCase(), q.toUpperCase()])) {
-    const rows = await reads
-      .selectFrom('inbox')
-      .select('subject_key')
-      .where('event_id', '>=', beginning)
-      .where('event_id', '<', beginning + LAST)
-      .orderBy('event_id')
-      .limit(limit)
-      .execute();
-    found.push(...rows.map((row) => parseSubjectKey(row.subject_key ?? '')));
-  }
-  return found;
+  const rows = await reads
+    .selectFrom('inbox')
+    .select('subject_key')
+    .where('event_id', '>=', q)
+    .where('event_id', '<', q + LAST)
+    .orderBy('event_id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => parseSubjectKey(row.subject_key ?? ''));
 }
 
 export const searchView: View = {
