@@ -19,7 +19,6 @@ describeOnEither('a bulk action below a list', (database) => {
     ['subjects?id=5&open=true', 'Refresh 1 record?'],
     ['subjects?takenBy=ana&olderThan=1h', 'Refresh 1 record?'],
     ['subjects?customer=418', 'Refresh 1 record?'],
-    ['subjects?createdSince=330m', 'Refresh 3 records?'],
     ['subjects?olderThan=330m', 'Refresh 3 records?'],
     ['subjects?stage=picked&attention=any', 'Refresh 2 records?'],
   ])('is about what %s shows', async (path, question) => {

@@ -55,7 +55,6 @@ const indexes = [
     where ${isOpen}`,
   sql`create index subjects_attention_age on subjects (stage_since) where needs_attention = 1`,
   sql`create index subjects_taken on subjects (stage_since, ${key}) where taken_by is not null`,
-  sql`create index subjects_created on subjects (created_at, ${key})`,
   sql`create index subjects_due on subjects (due_at, ${key}) where due_at is not null and ${isBelievedOpen}`,
   sql`create index subjects_late on subjects (late_at, ${key}) where late_at is not null`,
   sql`create index subjects_reference on subjects (reference_number) where reference_number is not null`,

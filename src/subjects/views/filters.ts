@@ -1,17 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import {
-  atLeast,
-  atMost,
-  equals,
-  explained,
-  fieldBy,
-  filterBy,
-  type Given,
-  moment,
-  names,
-  text,
-} from '../../admin/queries.ts';
+import { atMost, equals, explained, fieldBy, filterBy, type Given, moment, names, text } from '../../admin/queries.ts';
 import { type SubjectRef, subjectKinds } from '../../domain/catalogue/subject.ts';
 import { outlooks } from '../../domain/deadlines/deadline.ts';
 import { type Attention, attentions } from '../../domain/lifecycle/attention.ts';
@@ -54,7 +43,6 @@ export const lastingFilters = {
   olderThan: fieldBy(moment.describe('only those that entered their stage before then'), atMost('stage_since'), {
     label: 'In stage longer than',
   }),
-  createdSince: fieldBy(moment.describe('only those first seen since then'), atLeast('created_at')),
   confirmedSince: fieldBy(
     moment.describe('only those closed since then'),
     (at) => sql`stage = 'confirmed' and stage_since >= ${at}`,
@@ -94,6 +82,6 @@ export function isOneOf(subjects: readonly SubjectRef[]) {
 export const meansOpen = ({ takenBy, ...given }: MeantBy): boolean =>
   choosing.every((name) => given[name] === undefined) && !isSomebody(takenBy);
 
-const choosing = ['stage', 'attention', 'createdSince', 'confirmedSince'] as const;
+const choosing = ['stage', 'attention', 'confirmedSince'] as const;
 
 type MeantBy = { readonly [F in (typeof choosing)[number] | 'takenBy']?: unknown };

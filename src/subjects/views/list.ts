@@ -26,7 +26,7 @@ import { subjectColumns } from './subject/table.ts';
 /** None for `id`. */
 const timeOf = {
   ...({ oldest: 'stage_since', newest: 'stage_since' } as const),
-  ...({ due: 'due_at', created: 'created_at' } as const),
+  due: 'due_at',
   // Of those of one time: what was told by a forecast, then what only the fixed time puts at risk.
   risk: sql<number>`case when expected_at is null then due_at - 1 else at_risk_at end`,
 };
@@ -45,7 +45,6 @@ function sortOf({
   if (dueAt !== undefined) return 'risk';
   if (due !== undefined) return 'due';
   if (given.confirmedSince !== undefined) return 'newest';
-  if (given.createdSince !== undefined) return 'created';
   if (given.olderThan !== undefined || isSomebody(takenBy)) return 'oldest';
   if ((given.customer ?? given.tenant) !== undefined) return 'id';
   if (attention === undefined && (kind === undefined || (stage ?? open) === undefined)) return 'id';
@@ -173,7 +172,7 @@ export const subjectList = defineList({
     const sort = sortOf(given);
     return {
       by: [...(sort === 'id' ? [] : [byNumber(timeOf[sort])]), ...['tenant', 'kind', 'subject_id'].map(byText)],
-      isDescending: sort === 'newest' || sort === 'created',
+      isDescending: sort === 'newest',
     };
   },
   toRows: (_sources, stored) => stored.map(toSubject),
