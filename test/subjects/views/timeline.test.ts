@@ -90,16 +90,6 @@ describe('the timeline of a subject', () => {
     expect(show({ announcements }, { limits })).not.toContain('for no destination');
   });
 
-  it('tells each error once, where it came first', () => {
-    const announcements = [
-      announcement(2, '02T11:00', 'POST answered 500'),
-      announcement(1, '02T10:00', 'POST answered 500'),
-    ];
-    const text = show({ announcements });
-    expect(text.match(/POST answered 500/g)).toHaveLength(1);
-    expect(text.indexOf('POST answered 500')).toBeGreaterThan(text.indexOf('/1/picked'));
-  });
-
   const times = ['02T23:58', '02T23:59', '03T00:01'];
   it('has a heading for each day, newest first', () => {
     const text = show({ announcements: times.map((time, index) => announcement(index + 1, time, null)) });

@@ -112,15 +112,12 @@ function closest<T>(all: readonly T[], timeOf: (it: T) => Date | null | false, a
 
 export function timeline(shown: Shown<ShownSubject>): Markup {
   const { row } = shown;
-  const errors = new Set<string>();
-  // An error is shown only where it came first.
-  const rows = happeningsOf(row).map((it) => ({ it, row: showHappening(it, shown, errors) }));
-  const newestFirst = rows.toReversed();
+  const newestFirst = happeningsOf(row).toReversed();
   return html`<section class="card"><div class="head"><h2 id="timeline">Timeline</h2>
 <p class="muted">Newest first, times in <span data-zone>UTC</span></p></div>
 ${noteForm(shown)}
-${rows.length === 0 && html`<p class="empty">No entries. Older ones may have been purged.</p>`}
-<ol class="timeline">${newestFirst.map(({ it, row: shownRow }, index) => html`${dayHeading(it, newestFirst[index - 1]?.it)}${shownRow}`)}</ol>
+${newestFirst.length === 0 && html`<p class="empty">No entries. Older ones may have been purged.</p>`}
+<ol class="timeline">${newestFirst.map((it, index) => html`${dayHeading(it, newestFirst[index - 1])}${showHappening(it, shown)}`)}</ol>
 </section>`;
 }
 
@@ -128,17 +125,15 @@ ${rows.length === 0 && html`<p class="empty">No entries. Older ones may have bee
 const dayHeading = ({ at }: Happening, before: Happening | undefined): Markup | false =>
   (before === undefined || dayOf(at) !== dayOf(before.at)) && html`<li class="day"><h3>${dayOf(at)}</h3></li>`;
 
-type Said = Set<string>;
-
-function showHappening(it: Happening, shown: Shown<ShownSubject>, said: Said): Markup {
-  if (it.type === 'change') return showChange(it, shown, said);
+function showHappening(it: Happening, shown: Shown<ShownSubject>): Markup {
+  if (it.type === 'change') return showChange(it, shown);
   if (it.type === 'webhook') return html`<li>${when(it.at)} <div>${webhookLine(it.webhook)}</div></li>`;
-  if (it.type === 'gets') return showGets(it.retrievals, said);
+  if (it.type === 'gets') return showGets(it.retrievals);
   const { note } = it;
   return html`<li class="note" id="note-${note.id}">${when(it.at)} <div><p>${untrusted(note.text, NOTE_LIMIT)}</p><p class="muted">${actorName(note)}${removeForm(note, shown)}</p></div></li>`;
 }
 
-function showChange(change: ChangeHappening, { row, caller }: Shown<ShownSubject>, said: Said): Markup {
+function showChange(change: ChangeHappening, { row, caller }: Shown<ShownSubject>): Markup {
   const { at, milestone, revision, webhook, retrieval, announcements } = change;
   const errors = announcements.flatMap((it) => it.deadLetterReason ?? it.lastError ?? []);
   const dead = announcements.find(({ state }) => state === 'dead-lettered');
@@ -151,16 +146,12 @@ ${webhook && webhookLine(webhook)}
 ${retrieval && html`<p><span class="tag">GET</span> ${getsIn(retrieval)}</p>`}
 ${announcements.map((it) => announcementLine(it, row))}
 </div></details>
-${errors.map((error) => tell(error, said))}
+${[...new Set(errors)].map(tell)}
 ${dead && may(caller, 'act') && resendButton(dead, subjectAddress(row))}
 </div></li>`;
 }
 
-function tell(error: string, said: Said): Markup | false {
-  if (said.has(error)) return false;
-  said.add(error);
-  return html`<p class="error">${untrusted(error, 300)}</p>`;
-}
+const tell = (error: string): Markup => html`<p class="error">${untrusted(error, 300)}</p>`;
 
 function resultOf({ destination, state, isOnHold, sentAt, createdAt, attempts }: AnnouncementRow): Markup {
   if (destination === null) return html`for no destination`;
@@ -183,11 +174,11 @@ const durationOf = ({ gets }: Retrieval): number => gets.reduce((sum, { ms }) =>
 
 const getsIn = ({ gets }: Retrieval): Markup => untrusted(describeGets(gets), 300);
 
-function showGets(retrievals: readonly [Retrieval, ...Retrieval[]], said: Said): Markup {
+function showGets(retrievals: readonly [Retrieval, ...Retrieval[]]): Markup {
   const [first] = retrievals;
   const count = retrievals.reduce((sum, { gets }) => sum + gets.length, 0);
   if (count < 2 || first.failure !== null || first.refused.length > 0)
-    return html`<li>${when(first.at)} <div>${retrievals.map((it) => html`<p><span class="tag">GET</span> ${it.failure === null ? getsIn(it) : 'failed at first'}</p>${[...it.refused, it.failure].map((failed) => failed !== null && tell(describeRefusal(failed), said))}`)}</div></li>`;
+    return html`<li>${when(first.at)} <div>${retrievals.map((it) => html`<p><span class="tag">GET</span> ${it.failure === null ? getsIn(it) : 'failed at first'}</p>${[...it.refused, it.failure].map((failed) => failed !== null && tell(describeRefusal(failed)))}`)}</div></li>`;
   return html`<li>${when(first.at)} <details id="gets-${first.at.getTime()}"><summary><span class="tag">${count} GETs</span></summary>
 <ul>${retrievals.map((it) => html`<li>${when(it.at)} <div>${getsIn(it)}</div></li>`)}</ul></details></li>`;
 }
