@@ -139,11 +139,10 @@ describe('e-mail', () => {
     },
   );
 
-  it.each([
-    ['454 to STARTTLS', '454 TLS not available due to temporary reason'],
-    ['what is no TLS to STARTTLS', '220 Go ahead\r\n220 no TLS here'],
-  ])('goes on in plain text after %s, only where that is allowed', async (_, answer) => {
-    const { port, commands } = await openRawServer((command) => (command === 'STARTTLS' ? answer : undefined));
+  it('goes on in plain text after a refused STARTTLS, only where that is allowed', async () => {
+    const { port, commands } = await openRawServer((command) =>
+      command === 'STARTTLS' ? '454 TLS not available due to temporary reason' : undefined,
+    );
     const server = `server: smtp://127.0.0.1:${port}`;
     await expect(openOne(...mail, server).send()).rejects.toThrow(/TLS|SSL/);
     expect(commands).not.toContain('DATA');

@@ -1,4 +1,4 @@
-import { createTransport, type NodemailerError, type SendMailOptions } from 'nodemailer';
+import { createTransport, type SendMailOptions } from 'nodemailer';
 import { z } from 'zod';
 import { withoutBrackets } from '../../base/loopback.ts';
 import { tlsForms } from '../../forms/files.ts';
@@ -16,7 +16,7 @@ const forms = {
       '`smtps://` has TLS from the beginning (465), `smtp://` changes to it with STARTTLS (587). Neither the guard of addresses nor proxies apply to it.',
     ),
   allowPlainText: consent(
-    'With `smtp://`: `yes` also takes a certificate of anybody (unless `ca` names who vouches), and continues in plain text, password included, if the server has no TLS or TLS fails. `no` sends nothing then.',
+    'With `smtp://`: `yes` also takes a certificate of anybody (unless `ca` names who vouches), and continues in plain text, password included, if the server has no TLS. `no` sends nothing then.',
   ),
   ca: tlsForms.ca.describe(
     'Certificates of the authorities that vouch for the server, in place of the public ones: the path of a PEM file.',
@@ -59,9 +59,6 @@ export const email = defineChannel({
 
 type MailServer = Omit<z.output<z.ZodObject<typeof forms>>, 'from' | 'to'>;
 
-/** Nothing of the mail was said yet. */
-const BEFORE_MAIL = ['CONN', 'STARTTLS'];
-
 /** Whole exchange, in limits of one answer. */
 const ANSWERS = 3;
 
@@ -72,7 +69,7 @@ function createMailer({ server, allowPlainText, ca }: MailServer, timeoutMs: num
   const { protocol, hostname, port, username, password, host } = new URL(server);
   const secure = protocol === 'smtps:';
   const isPlainAllowed = allowPlainText === 'yes';
-  const options = {
+  const transport = createTransport({
     host: withoutBrackets(hostname),
     port: Number(port) || (secure ? 465 : 587),
     secure,
@@ -84,39 +81,22 @@ function createMailer({ server, allowPlainText, ca }: MailServer, timeoutMs: num
     // Nothing in a message names a file or an address to attach.
     disableFileAccess: true,
     disableUrlAccess: true,
-  };
-  const encrypted = createTransport({
-    ...options,
     requireTLS: !secure && !isPlainAllowed,
+    opportunisticTLS: isPlainAllowed,
     // Where plain text will do, so does TLS with anybody (RFC 7435), unless somebody is named.
     tls: { ...(ca && { ca }), rejectUnauthorized: !isPlainAllowed || ca !== undefined },
   });
-  const plain = createTransport({ ...options, ignoreTLS: true });
-
-  async function submit(mail: SendMailOptions) {
-    try {
-      return await encrypted.sendMail(mail);
-    } catch (error) {
-      const { command = '' } = error as NodemailerError;
-      if (!isPlainAllowed || !BEFORE_MAIL.includes(command)) throw error;
-      return await plain.sendMail(mail);
-    }
-  }
-
   return {
     async send(mail: SendMailOptions, stop?: AbortSignal) {
       const limitMs = ANSWERS * timeoutMs;
       const timeout = AbortSignal.timeout(limitMs);
       try {
-        return await submit({ ...mail, signal: stop ? AbortSignal.any([stop, timeout]) : timeout });
+        return await transport.sendMail({ ...mail, signal: stop ? AbortSignal.any([stop, timeout]) : timeout });
       } catch (error) {
         if (!timeout.aborted) throw error;
         throw new Error(`${host} has not taken the mail within ${limitMs} ms`, { cause: error });
       }
     },
-    close() {
-      encrypted.close();
-      plain.close();
-    },
+    close: () => transport.close(),
   };
 }
