@@ -76,7 +76,6 @@ async function withDestinations(
     headers: {},
     tls: {},
     detail: config.ANNOUNCE_DETAIL ?? 'full',
-    maxBytes: config.ANNOUNCE_MAX_BYTES,
   });
   const isDemonstration = config.tenants.length === 0;
   const shop = isDemonstration && opened.adopt(await startShop(), ({ receiver }) => receiver.close());

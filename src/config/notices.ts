@@ -41,8 +41,8 @@ export const findGiven = (names: readonly string[], given: Environment): readonl
 
 export function findUnused(given: Environment, parsed: Variables, tenants: readonly TenantSettings[]): string[] {
   const { ANNOUNCE_URL: url, WEBHOOK_VERIFY: verify } = parsed;
-  // The embedded receiver has a detail and a limit, too.
-  const { url: _url, detail: _detail, maxBytes: _maxBytes, ...ofOwn } = announceNames;
+  // The embedded receiver has a detail, too.
+  const { url: _url, detail: _detail, ...ofOwn } = announceNames;
   const ofAccess = Object.keys(accessForms).map((key) => warehouseNames[key as keyof typeof accessForms]);
   const rules: readonly [names: readonly string[], reason: string | false][] = [
     [Object.values(ofOwn), !url && 'without ANNOUNCE_URL'],

@@ -47,8 +47,7 @@ function givenForm(key: SettingKey): z.ZodType {
   const [{ form } = { form: z.string() }] = formsOf(key);
   const { type, enum: values } = schemaOf(form);
   if (values) return z.enum(values as string[]);
-  if (type === 'object') return z.record(z.string(), z.string());
-  return type === 'integer' || type === 'number' ? z.int().positive() : z.string();
+  return type === 'object' ? z.record(z.string(), z.string()) : z.string();
 }
 
 const ofKinds: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
@@ -130,7 +129,6 @@ export const visible = (settings: DestinationSettings) => ({
   types: settings.types,
   customers: settings.customers,
   detail: settings.detail,
-  maxBytes: settings.maxBytes,
   omit: settings.omit,
   hasRecordsToken: settings.recordsToken !== undefined,
 });

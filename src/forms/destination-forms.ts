@@ -4,7 +4,7 @@ import { memberPaths } from '../domain/kinds/advice.ts';
 import { details, type Extent } from '../domain/outgoing.ts';
 import { matchesType } from '../domain/routing.ts';
 import { readId } from '../domain/wire-values.ts';
-import { count, isDistinct, recordsTokens } from './forms.ts';
+import { isDistinct, recordsTokens } from './forms.ts';
 import type { Rule } from './section.ts';
 
 const CUSTOMER = /^[\w.-]{1,100}$/;
@@ -63,9 +63,8 @@ export const detailForms = {
     .enum(details)
     .default('full')
     .describe(
-      'How much of each announcement the destination gets. `full`: all of it, unless it answers 413. `bounded`: all of it up to `maxBytes`, and above that without its largest records. `advice`: what the records say in plain words, and no records. `thin`: neither.',
+      'How much of each announcement the destination gets. `full`: all of it, unless it answers 413. `advice`: what the records say in plain words, and no records. `thin`: neither.',
     ),
-  maxBytes: count.optional().describe('Limit of the detail `bounded` in bytes, which needs one; the others refuse it.'),
   omit: z
     .array(
       z.string().refine((path) => memberPaths.has(path), 'names no member of an advice, such as shipTo.phone'),
@@ -84,18 +83,9 @@ export const detailForms = {
 
 export const findDetailProblems = ({
   detail,
-  maxBytes,
   omit = [],
   recordsToken,
-}: Extent & { readonly recordsToken?: readonly string[] | undefined }): Rule<
-  'maxBytes' | 'omit' | 'recordsToken'
->[] => [
-  [detail === 'bounded' && maxBytes === undefined, 'maxBytes', 'is required with the detail bounded, as its limit'],
-  [
-    detail !== 'bounded' && maxBytes !== undefined,
-    'maxBytes',
-    'is the limit of the detail bounded alone; set that detail, or leave the limit out',
-  ],
+}: Extent & { readonly recordsToken?: readonly string[] | undefined }): Rule<'omit' | 'recordsToken'>[] => [
   [
     omit.length > 0 && detail !== 'advice',
     'omit',

@@ -342,10 +342,6 @@ describe('the configuration', () => {
       /ORDER_STAGE_LIMITS: must be of the form created=86400000,418:picked=1h, with limits in milliseconds/,
     ],
     [{ WEBHOOK_FAILURES_PER_MINUTE: '0' }, /WEBHOOK_FAILURES_PER_MINUTE/],
-    ...['0', '-1', '1 MB'].map((bytes): [Record<string, string>, RegExp] => [
-      { ANNOUNCE_MAX_BYTES: bytes },
-      /^The configuration has errors:\n {2}ANNOUNCE_MAX_BYTES: must be a whole number of at least 1$/,
-    ]),
     [{ ADMIN_HOST: '0.0.0.0' }, /ADMIN_TOKEN or ADMIN_TOKENS: is required unless ADMIN_HOST is loopback/],
     [{ ADMIN_TOKEN: 'short' }, /ADMIN_TOKEN: must have at least 16 characters/],
     [{ ADMIN_TOKEN: 'sixteen characters' }, /ADMIN_TOKEN: .*without spaces/],

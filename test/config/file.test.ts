@@ -35,8 +35,7 @@ warehouses:
     receiptDetail: []
     webhook: { verify: token, token: sixteen-characters }
     announce:
-      detail: bounded
-      maxBytes: 1048576
+      detail: advice
       url: https://one.example/in
       secret: ${SIGNING}
   - tenant: "7001"
@@ -66,8 +65,7 @@ warehouses:
             secret: [SIGNING],
             headers: {},
             tls: {},
-            detail: 'bounded',
-            maxBytes: 1_048_576,
+            detail: 'advice',
           },
         ],
         deadlines: [],

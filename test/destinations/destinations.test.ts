@@ -48,7 +48,6 @@ describeOnEither('destinations', (database) => {
         types: [],
         customers: [],
         detail: 'full',
-        maxBytes: null,
         omit: [],
         hasRecordsToken: false,
         state: 'active',
@@ -114,8 +113,7 @@ describeOnEither('destinations', (database) => {
         });
         expect([status, body.detail]).toEqual([400, expect.stringContaining(`customers${problem}`)]);
       }
-    expect(await refused({ ...alder, detail: 'none' })).toContain('detail must be one of full, bounded, advice, thin');
-    expect(await refused({ ...alder, detail: 'bounded' })).toContain('maxBytes: is required with the detail bounded');
+    expect(await refused({ ...alder, detail: 'none' })).toContain('detail must be one of full, advice, thin');
     expect(await refused({ ...alder, clientCert: '/etc/passwd' })).toContain('clientCert');
     expect(await refused(alder, '/destinations/9104/Alder')).toContain('name: must be of small letters');
     expect(await refused(alder, '/destinations/7001/alder')).toBe('tenant: no warehouse 7001 is configured');
@@ -275,14 +273,14 @@ describeOnEither('destinations', (database) => {
       { name: 'alder', secret: expect.any(String) },
       expect.stringMatching(/^[\w-]{43}$/),
     ]);
-    expect((await get(path)).body).toMatchObject({ detail: 'thin', maxBytes: null, hasRecordsToken: true });
+    expect((await get(path)).body).toMatchObject({ detail: 'thin', hasRecordsToken: true });
     const sealed = async () =>
       JSON.stringify(await store.db.selectFrom('destinations').select(['settings', 'updated_at']).execute());
     expect(await sealed()).not.toContain(recordsToken);
     expect(JSON.stringify((await get('/audit')).body)).not.toContain(recordsToken);
-    const bounded = { ...alder, detail: 'bounded', maxBytes: 1000 };
-    expect((await post(`${path}/change`, bounded)).body).toEqual({ name: 'alder', withdrawn: 0 });
-    expect((await get(path)).body).toMatchObject({ detail: 'bounded', maxBytes: 1000, hasRecordsToken: true });
+    const advised = { ...alder, detail: 'advice' };
+    expect((await post(`${path}/change`, advised)).body).toEqual({ name: 'alder', withdrawn: 0 });
+    expect((await get(path)).body).toMatchObject({ detail: 'advice', hasRecordsToken: true });
     const whole = await post('/destinations/9104/bright/add', alder);
     expect(whole.body).toEqual({ name: 'bright', secret: expect.any(String) });
     expect((await get('/destinations/9104/bright')).body).toMatchObject({ detail: 'full', hasRecordsToken: false });

@@ -38,20 +38,14 @@ it('one of several destinations of a file has the same settings, and the same co
 describe('how much a destination gets', () => {
   const token = 'sixteen-printable';
 
-  it('is everything, nothing but facts, or what a limit allows, however it is configured', () => {
-    const ofBoth = (detail: string | undefined, maxBytes?: string) => [
-      fromVariables({
-        ...(detail && { ANNOUNCE_DETAIL: detail }),
-        ...(maxBytes && { ANNOUNCE_MAX_BYTES: maxBytes }),
-        ANNOUNCE_RECORDS_TOKEN: `${token},${token}2`,
-      }),
-      fromFile({ ...(detail && { detail }), ...(maxBytes && { maxBytes }), recordsToken: [token, `${token}2`] }),
+  it('is everything or nothing but facts, however it is configured', () => {
+    const ofBoth = (detail: string | undefined) => [
+      fromVariables({ ...(detail && { ANNOUNCE_DETAIL: detail }), ANNOUNCE_RECORDS_TOKEN: `${token},${token}2` }),
+      fromFile({ ...(detail && { detail }), recordsToken: [token, `${token}2`] }),
     ];
     const recordsToken = [token, `${token}2`];
     for (const one of ofBoth(undefined)) expect(one).toMatchObject({ detail: 'full', recordsToken });
     for (const one of ofBoth('thin')) expect(one).toMatchObject({ detail: 'thin', recordsToken });
-    for (const one of ofBoth('bounded', '1000'))
-      expect(one).toMatchObject({ detail: 'bounded', maxBytes: 1000, recordsToken });
     const broker = { ANNOUNCE_URL: 'amqps://rabbit.example/orders', ANNOUNCE_DETAIL: 'thin' };
     expect(fromVariables(broker)).toMatchObject({ kind: 'amqp', detail: 'thin' });
     const { WAREHOUSE_BASE_URL: _, ...embedded } = { WAREHOUSE_BASE_URL: '', ANNOUNCE_DETAIL: 'thin' };
@@ -59,10 +53,7 @@ describe('how much a destination gets', () => {
   });
 
   it.each([
-    [{ ANNOUNCE_DETAIL: 'bounded' }, 'ANNOUNCE_MAX_BYTES: is required with the detail bounded, as its limit'],
-    [{ ANNOUNCE_MAX_BYTES: '1000' }, 'ANNOUNCE_MAX_BYTES: is the limit of the detail bounded alone'],
-    [{ ANNOUNCE_DETAIL: 'thin', ANNOUNCE_MAX_BYTES: '1000' }, 'ANNOUNCE_MAX_BYTES: is the limit of the detail bounded'],
-    [{ ANNOUNCE_DETAIL: 'none' }, 'ANNOUNCE_DETAIL: must be one of full, bounded, advice, thin'],
+    [{ ANNOUNCE_DETAIL: 'none' }, 'ANNOUNCE_DETAIL: must be one of full, advice, thin'],
     [
       { ANNOUNCE_OMIT: 'shipTo.phone' },
       'ANNOUNCE_OMIT: needs the detail advice: the records that the others have show',
@@ -89,8 +80,6 @@ describe('how much a destination gets', () => {
   });
 
   it('is refused likewise in a file, also where two receivers would share a token', () => {
-    expect(() => fromFile({ detail: 'bounded' })).toThrow('announce.maxBytes: is required with the detail bounded');
-    expect(() => fromFile({ maxBytes: 5 })).toThrow('announce.maxBytes: is the limit of the detail bounded alone');
     expect(() => fromFile({ recordsToken: 'short' })).toThrow('announce.recordsToken: must have at least 16');
     const shared = 'recordsToken: is that of another destination, whose records it would show';
     const each = ['7001', '7002'].map((tenant) => ({
@@ -275,7 +264,7 @@ describe('an exchange of RabbitMQ', () => {
   it('is a destination of its own kind, which needs no secret', () => {
     const usual = { name: 'bus', ...parsed, exchange: 'dockline', ...defaults };
     expect(loadBus({ kind: 'amqp', url: broker })).toEqual([usual]);
-    const more = { exchange: 'wms.events', detail: 'bounded', maxBytes: 1000, types: ['order.*'] };
+    const more = { exchange: 'wms.events', detail: 'advice', types: ['order.*'] };
     expect(loadBus({ kind: 'amqp', url: broker, secret, ...more })).toEqual([{ ...usual, ...more, secret: [secret] }]);
   });
 

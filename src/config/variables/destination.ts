@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { describeSetting, formsOf, settingKeys } from '../../destinations/kinds/kinds.ts';
 import { details } from '../../domain/outgoing.ts';
-import { addressRanges, count, duration, port, timeout } from '../../forms/forms.ts';
+import { addressRanges, duration, port, timeout } from '../../forms/forms.ts';
 import { namesOf, variablesOf } from '../setting-variables.ts';
 
 export const announceNames = namesOf('ANNOUNCE', settingKeys);
@@ -16,7 +16,6 @@ export const destination = {
     .describe(`${describeSetting('url')} Unset: an embedded receiver on ANNOUNCE_PORT.`),
   ANNOUNCE_CLIENT_CERT: z.string().optional(),
   ANNOUNCE_DETAIL: z.enum(details).optional(),
-  ANNOUNCE_MAX_BYTES: count.optional(),
   ANNOUNCE_TO_SANDBOX: z
     .enum(['yes', 'no'])
     .default('no')

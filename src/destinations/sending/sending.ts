@@ -47,9 +47,9 @@ async function sendFitting(announcement: Announcement, extent: Extent, attempt: 
   throw tooLarge;
 }
 
-/** The largest within the limit, or else the smallest; then the next smaller one, and the smallest. Composed on demand. */
+/** The whole, then the next smaller one, and the smallest. Composed on demand. */
 function* candidates(announcement: Announcement, extent: Extent) {
-  const { detail, maxBytes = Number.POSITIVE_INFINITY } = extent;
+  const { detail } = extent;
   const write = ({ body, leftOut }: AnnouncementForm) => ({ body: Buffer.from(body), leftOut });
   if (detail === 'advice' || detail === 'thin') {
     const form = recordlessForm(announcement, extent);
@@ -58,16 +58,7 @@ function* candidates(announcement: Announcement, extent: Extent) {
     if (thin.body !== form.body) yield write(thin);
     return;
   }
-  const thinner = thinnerForms(announcement);
-  let candidate = write(announcement);
-  for (;;) {
-    const next = candidate.body.byteLength > maxBytes ? thinner.next().value : undefined;
-    if (!next) break;
-    candidate = write(next);
-  }
-  yield candidate;
-  for (const form of firstAndLast([...thinner])) yield write(form);
+  yield write(announcement);
+  const thinner = [...thinnerForms(announcement)];
+  for (const form of thinner.length > 2 ? [...thinner.slice(0, 1), ...thinner.slice(-1)] : thinner) yield write(form);
 }
-
-const firstAndLast = <T>(all: readonly T[]): readonly T[] =>
-  all.length > 2 ? [...all.slice(0, 1), ...all.slice(-1)] : all;

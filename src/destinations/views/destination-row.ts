@@ -29,7 +29,6 @@ export const destinationRow = z.object({
   types: listOf(z.string()).describe('Patterns of types that it wants; empty for all.'),
   customers: listOf(z.string()).describe('Customers whose subjects it wants; empty for all.'),
   detail: z.enum(details).describe('How much of an announcement it gets.'),
-  maxBytes: count.nullable().describe('Limit of `bounded`.'),
   omit: listOf(z.string()).describe('Members that are left out of the advice.'),
   hasRecordsToken: z.boolean().describe('Its receiver can fetch what is left out.'),
   state: z
@@ -57,7 +56,7 @@ const knownDestination = destinationRow.omit({
 
 type KnownDestination = z.output<typeof knownDestination>;
 
-const usual = { kinds: [], types: [], customers: [], detail: 'full', maxBytes: null, omit: [], hasRecordsToken: false };
+const usual = { kinds: [], types: [], customers: [], detail: 'full', omit: [], hasRecordsToken: false };
 
 export const findDestinations = async ({ reads }: Pick<Sources, 'reads'>): Promise<readonly KnownDestination[]> =>
   (await destinationState(reads)).map(toDestination);
@@ -151,8 +150,8 @@ export function wanted({ kinds, types, customers }: DestinationRow): string {
   return parts.join('; ') || 'all';
 }
 
-export function extentOf({ detail, maxBytes, omit }: DestinationRow): string {
+export function extentOf({ detail, omit }: DestinationRow): string {
   if (detail === 'thin') return 'no records';
   if (detail === 'advice') return `advice without records${omit.map((path) => `, without ${path}`).join('')}`;
-  return maxBytes === null ? 'full' : `up to ${number(maxBytes)} bytes, then without the largest records`;
+  return 'full';
 }

@@ -230,22 +230,6 @@ describe('an announcement on its way', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it.each([
-    [10_000, undefined],
-    [1500, ['order']],
-    [1, ['order', 'customer']],
-  ])('is not tried with more than %i bytes, if that is the limit of its destination', async (maxBytes, leftOut) => {
-    const { requests, send } = await open(() => ({ status: 204 }), { detail: 'bounded', maxBytes });
-    expect(await send(large)).toEqual({ status: 204, ...(leftOut && { leftOut }) });
-    expect(requests).toHaveLength(1);
-  });
-
-  it('that is answered 413 within its limit goes out smaller', async () => {
-    const { requests, send } = await open(takes(1500), { detail: 'bounded', maxBytes: 10_000 });
-    expect(await send(large)).toEqual({ status: 204, leftOut: ['order'] });
-    expect(requests).toHaveLength(2);
-  });
-
   it('has no record for a thin destination', async () => {
     const { requests, send } = await open(() => ({ status: 204 }), { detail: 'thin' });
     expect(await send(large)).toEqual({ status: 204, leftOut: ['order', 'customer'] });
