@@ -109,6 +109,7 @@ interface Request<T> {
   readonly ids?: Ids;
   readonly parameters?: readonly string[];
   readonly read: Read<T>;
+  readonly timeoutMs?: number;
 }
 
 /**
@@ -117,10 +118,14 @@ interface Request<T> {
  */
 export type Warehouse = ReturnType<typeof createResources>;
 
+/** Of the timeout of a GET: announcements need not wait longer for what only enriches them. */
+const PART_SHARE = 0.15;
+
 type ResourceOptions = WarehouseOptions & { readonly parameters: ReturnType<typeof parametersOf> };
 
 function createResources(get: Get, pages: TransactionPages, options: ResourceOptions, onAnswer?: OnAnswer) {
   const { paths, properties, parameters } = options;
+  const partMs = Math.ceil(PART_SHARE * options.timeoutMs);
   const call = async <T>(
     operation: Operation,
     { ids = {}, read, ...request }: Request<T>,
@@ -129,11 +134,12 @@ function createResources(get: Get, pages: TransactionPages, options: ResourceOpt
   ) =>
     await get(fillPath(paths[operation], ids, request.parameters), read, signal, {
       operation,
+      timeoutMs: request.timeoutMs,
       onAnswer,
       ...urgency,
     });
   const getPart = async (operation: Operation, request: Request<void>, signal: AbortSignal, urgency?: Urgency) =>
-    (await call(operation, request, signal, urgency)).body;
+    (await call(operation, { ...request, timeoutMs: partMs }, signal, urgency)).body;
   const prove = proofBy(properties);
 
   const readOwn =

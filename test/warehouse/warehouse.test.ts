@@ -215,6 +215,13 @@ describe('a failed GET', () => {
     });
   });
 
+  it('is given less time for what only enriches announcements', async () => {
+    const { warehouse } = await openWarehouse({ api: () => 'hang' }, { timeoutMs: 2000 });
+    await expect(warehouse.getUser('1', never)).rejects.toMatchObject({
+      message: expect.stringContaining('no whole answer within 300 ms'),
+    });
+  });
+
   it('fails with the reason of its signal', async () => {
     const { warehouse, gets } = await openWarehouse({ api: () => 'hang' });
     const controller = new AbortController();

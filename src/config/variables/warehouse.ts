@@ -64,7 +64,11 @@ export const warehouse = {
     .describe(
       'An address of a warehouse with plain http is refused beyond loopback unless this is yes: the credential and tokens travel there.',
     ),
-  WAREHOUSE_TIMEOUT_MS: timeout.default(10_000).describe('Timeout of one GET, at most 30000.'),
+  WAREHOUSE_TIMEOUT_MS: timeout
+    .default(10_000)
+    .describe(
+      'Timeout of one GET, at most 30000. One that only enriches announcements, as of a customer or user, has 15 % of it.',
+    ),
   WAREHOUSE_OUTAGE_MS: duration()
     .default(300_000)
     .describe(

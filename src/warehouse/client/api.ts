@@ -28,6 +28,7 @@ export type OnAnswer = (answer: WarehouseAnswer) => void;
 
 export interface GetOptions extends Omit<Urgency, 'known'> {
   readonly onAnswer?: OnAnswer | undefined;
+  readonly timeoutMs?: number | undefined;
 }
 
 export interface Resource {
@@ -76,7 +77,7 @@ export function createApi(options: ApiOptions) {
     const since = () => performance.now() - begunAt;
     const headers = { accept: 'application/hal+json', authorization: `Bearer ${token}` };
     try {
-      const answer = await send({ method: 'GET', path, headers, signal, onBegin });
+      const answer = await send({ method: 'GET', path, headers, signal, timeoutMs: options.timeoutMs, onBegin });
       turn.answered();
       observer?.called({ operation, status: answer.status, ms: since() });
       onAnswer?.({ status: answer.status, ms: Math.round(since()), startedAt });

@@ -17,6 +17,7 @@ interface Call extends Target {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal?: AbortSignal;
+  readonly timeoutMs?: number | undefined;
   /** Called just before the request is written. What it throws ends the call. */
   readonly onBegin?: (() => void) | undefined;
 }
@@ -55,7 +56,8 @@ export function createTransport({
   const sending = dispatcher.compose(reportBegin);
 
   return async ({ onBegin, ...call }) => {
-    const timeout = AbortSignal.timeout(timeoutMs);
+    const limitMs = call.timeoutMs ?? timeoutMs;
+    const timeout = AbortSignal.timeout(limitMs);
     const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout;
     try {
       const answer = await sending.request({
@@ -83,7 +85,7 @@ export function createTransport({
           cause: error,
         });
       const answered = proxyAnswer(error);
-      const reason = timeout.aborted ? `no whole answer within ${timeoutMs} ms` : (answered ?? reasonOf(error));
+      const reason = timeout.aborted ? `no whole answer within ${limitMs} ms` : (answered ?? reasonOf(error));
       // Of what a call consists of, only a token is not checked before.
       const isUnsendable = error instanceof errors.InvalidArgumentError && answered === undefined;
       const code = isUnsendable ? 'ERR_WAREHOUSE_TOKEN' : 'ERR_WAREHOUSE_UNREACHABLE';
