@@ -22,6 +22,8 @@ import type { Shown } from '../../../admin/views/view.ts';
 import { capitalized, plural } from '../../../base/text.ts';
 import { subjectKey } from '../../../domain/catalogue/subject.ts';
 import { factsOf } from '../../../domain/health/condition.ts';
+import type { Advice } from '../../../domain/kinds/advice.ts';
+import type { mainKind } from '../../../domain/kinds/kinds.ts';
 import type { Lot } from '../../../domain/kinds/transaction.ts';
 import type { StockLevels } from '../../../domain/lifecycle/snapshot.ts';
 import { isOver } from '../../../domain/lifecycle/stage.ts';
@@ -234,10 +236,40 @@ ${
       'On hold': ({ isOnHold, holdReason }) => isOnHold && untrusted(holdReason ?? 'yes', 60),
     },
   })
-}</section>`;
+}
+${advice && 'parcels' in advice && parcels(advice.parcels?.slice(0, SHOWN))}</section>`;
 }
 
 const SHOWN = 500;
 
 const showLot = ({ lotNumber, expiresOn, serialNumbers = [] }: Lot): Markup =>
   html`<div>${lotNumber !== undefined && untrusted(lotNumber, 60)}${expiresOn !== undefined && html` until <span class="nowrap">${expiresOn}</span>`}${serialNumbers.length > 0 && html` <span class="muted">${plural(serialNumbers.length, 'serial number')}</span>`}</div>`;
+
+const parcels = (known: Advice<typeof mainKind>['parcels'] = []): Markup | false =>
+  known.length > 0 &&
+  html`<h2 id="parcels">Parcels</h2>
+${table({
+  heading: 'parcels',
+  rows: known,
+  columns: {
+    Tracking: ({ trackingNumber, trackingUrl }) =>
+      trackingNumber !== undefined &&
+      (trackingUrl === undefined
+        ? untrusted(trackingNumber, 60)
+        : html`<a class="id" href="${trackingUrl}" rel="noreferrer">${trackingNumber}</a>`),
+    Type: ({ type }) => type !== undefined && untrusted(type, 60),
+    Weight: { as: 'number', cell: ({ weight }) => showAmount(weight) },
+    Contents: ({ lines: contents = [] }) =>
+      folded(
+        contents.map(
+          ({ sku, lineId, quantity }) =>
+            html`<div>${quantity !== undefined && `${number(quantity)} × `}${untrusted(sku ?? lineId ?? '', 60)}</div>`,
+        ),
+      ),
+  },
+})}`;
+
+const UNFOLDED = 5;
+
+const folded = (lines: readonly Markup[]): Markup | readonly Markup[] =>
+  lines.length <= UNFOLDED ? lines : html`<details><summary>${lines.length} lines</summary>${lines}</details>`;
