@@ -69,7 +69,7 @@ export function send(deps: ActivityDeps, tenant: string, announcement: LeasedAnn
 }
 
 async function exchangeWith(deps: ActivityDeps, tenant: string, announcement: LeasedAnnouncement): Promise<Exchanged> {
-  const { id, destination, triedSince, attempts } = announcement;
+  const { id, destination, triedSince, attempts, isFirst = false } = announcement;
   const place = { tenant, id: destination };
   const startedAt = performance.now();
   const since = () => Math.round(performance.now() - startedAt);
@@ -77,7 +77,7 @@ async function exchangeWith(deps: ActivityDeps, tenant: string, announcement: Le
   let receipt: Receipt;
   const end = async (ms: number, outcome: AttemptOutcome, error?: unknown) => {
     const isFailed = outcome === 'failed';
-    if (isFailed) await deps.outbox.quiet(place, askedWait(error, deps.retry));
+    await deps.outbox.quiet(place, isFailed ? askedWait(error, deps.retry) : 0, isFirst);
     await (isFailed ? deps.destinationWatch.failed(place, error) : deps.destinationWatch.succeeded(place));
     deps.observer?.sent({ tenant, outcome, ms, triedSince });
   };

@@ -53,6 +53,8 @@ export interface LeasedAnnouncement extends OutgoingAnnouncement, Lease {
   readonly triedSince: number;
   readonly customerId: string | null;
   readonly attempts: number;
+  /** First since its destination asked to wait. */
+  readonly isFirst?: boolean;
 }
 
 export type OutgoingIds = Readonly<Record<string, readonly string[]>>;

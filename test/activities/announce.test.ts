@@ -166,9 +166,9 @@ describe('an announcement that another process sends', () => {
   });
 });
 
-it('leaves a destination alone for as long as it asks', async () => {
+it('leaves a destination alone for as long as it asks, and then tries one announcement first', async () => {
   let time = Date.now();
-  const { next, give } = openAnswers();
+  const { next, asked, give } = openAnswers();
   const { ids, attempt, posts } = await openAnnouncing({ count: 2, answer: next, now: () => time });
   const [first, second] = ids.map((id) => () => attempt({ ids: [id] }).done) as [
     () => Promise<unknown>,
@@ -182,8 +182,11 @@ it('leaves a destination alone for as long as it asks', async () => {
   await expect(first()).rejects.toMatchObject(busy);
   expect(posts()).toEqual([1]);
   time += 1;
+  const trying = first();
+  await asked(1);
+  await expect(second()).rejects.toMatchObject(busy);
   give(1);
-  await first();
+  await trying;
   give(2);
   await second();
   expect(posts()).toEqual([1, 1, 2]);

@@ -168,7 +168,7 @@ export async function insertOutgoing(
         leaseMs === undefined
           ? null
           : sql<number>`case when exists (select 1 from destinations where tenant = ${subject.tenant} and id = ${destination}
-              and quiet_until > ${begin}) then null else ${begin} + ${leaseMs} end`,
+              and quiet_until is not null) then null else ${begin} + ${leaseMs} end`,
     };
   });
   const inserted = await transaction

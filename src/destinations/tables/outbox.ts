@@ -17,6 +17,9 @@ import { quietUntil } from './announcements.ts';
 import { recordAttempt } from './attempts.ts';
 import { withdraw } from './withdrawals.ts';
 
+/** For the first attempt after a wait alone. */
+const FIRST_MS = 2000;
+
 export type Outbox = ReturnType<typeof createOutbox>;
 
 interface OutboxDeps extends StoreDeps, SharedDeps, Pick<Connections, 'together'> {
@@ -26,6 +29,13 @@ interface OutboxDeps extends StoreDeps, SharedDeps, Pick<Connections, 'together'
 export function createOutbox({ db, together, now, clock, holder }: OutboxDeps) {
   const update = ({ id: announcement, destination }: Outgoing, on = db) =>
     changeRows(on, 'outbox', { announcement, destination });
+
+  async function isTaken({ tenant, id }: IdentityRef, quiet: number): Promise<boolean> {
+    const { numUpdatedRows } = await changeRows(db, 'destinations', { tenant, id, quiet_until: quiet })
+      .set({ quiet_until: sql<number>`${clock()} + ${FIRST_MS}` })
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
 
   return {
     /** `leased`: by another; `held`: its destination is paused; a wait that this has asked for; undefined: not to be sent any more. */
@@ -41,6 +51,8 @@ export function createOutbox({ db, together, now, clock, holder }: OutboxDeps) {
         .where(({ not }) => not(isOfPaused))
         .where(sql<boolean>`coalesce(${quietUntil}, 0) <= ${clock()}`)
         .returning(({ selectFrom }) => [
+          'tenant',
+          quietUntil.as('quietUntil'),
           'revision',
           'previous',
           'tried_since as triedSince',
@@ -52,8 +64,20 @@ export function createOutbox({ db, together, now, clock, holder }: OutboxDeps) {
         ])
         .executeTakeFirst();
       if (row) {
-        const { replayed_at, body, ...leased } = row;
-        return { id, destination, ...leased, isReplay: replayed_at !== null, body: Buffer.from(body).toString() };
+        const { replayed_at, body, tenant, quietUntil: quiet, ...leased } = row;
+        const isFirst = quiet !== null;
+        if (isFirst && !(await isTaken({ tenant, id: destination }, quiet))) {
+          await update(outgoing).set({ leased_until: null }).where('leased_until', '=', leased.leasedUntil).execute();
+          return { quietMs: FIRST_MS };
+        }
+        return {
+          id,
+          destination,
+          ...leased,
+          isReplay: replayed_at !== null,
+          ...(isFirst && { isFirst }),
+          body: Buffer.from(body).toString(),
+        };
       }
       const other = await rowsOf(db, 'outbox', { announcement: id, destination })
         .select([isOfPaused.as('isOfPaused'), sql<number>`coalesce(${quietUntil}, 0) - ${clock()}`.as('quietMs')])
@@ -63,12 +87,13 @@ export function createOutbox({ db, together, now, clock, holder }: OutboxDeps) {
       return other && (other.isOfPaused ? 'held' : 'leased');
     },
 
-    async quiet(destination: IdentityRef, waitMs: number): Promise<void> {
-      if (waitMs <= 0) return;
+    /** The first attempt after a wait alone decides whether there is another. */
+    async quiet(destination: IdentityRef, waitMs: number, isFirst: boolean): Promise<void> {
+      if (waitMs <= 0 && !isFirst) return;
       const until = sql<number>`${clock()} + ${waitMs}`;
       await changeRows(db, 'destinations', { ...destination })
-        .set({ quiet_until: until })
-        .where(sql<boolean>`coalesce(quiet_until, 0) < ${until}`)
+        .set({ quiet_until: waitMs > 0 ? until : null })
+        .where(isFirst ? sql<boolean>`true` : sql<boolean>`coalesce(quiet_until, 0) < ${until}`)
         .execute();
     },
 
