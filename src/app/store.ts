@@ -22,7 +22,7 @@ import { createResources } from '../subjects/tables/resources.ts';
 import { createSubjectSearch } from '../subjects/tables/subject-search.ts';
 import { createSubjects } from '../subjects/tables/subjects.ts';
 import { createTaking } from '../subjects/tables/taking.ts';
-import { createAnswers } from '../warehouse/tables/answers.ts';
+import { createAnswers, createPageLimits } from '../warehouse/tables/answers.ts';
 import { createRateSlots } from '../warehouse/tables/rate-slots.ts';
 import { createTokenShelf } from '../warehouse/tables/tokens.ts';
 
@@ -76,6 +76,7 @@ export async function createStore(connections: Connections, given?: () => number
     tokens: createTokenShelf({ db, now }),
     activityFailures: createActivityFailures({ db, now }),
     warehouseAnswers: createAnswers({ db }),
+    pageLimits: createPageLimits({ db, now }),
     resources: createResources({ db, now }),
     purge: createPurge(connections),
     erasures: createErasures({ ...connections, now }),

@@ -53,8 +53,13 @@ export function openTenantClients(
         ...tenant,
         pace,
         othersWaiting: () => store.inbox.waiting() - retrieving,
-        onPageLimitation: (kind, reason) =>
-          logger.warn({ tenant: id, kind }, `${reason}; each ${words(kind)} takes a GET of its own`),
+        onPageLimitation(kind, reason) {
+          const of = { tenant: id, kind };
+          if (reason) logger.warn(of, `${reason}; each ${words(kind)} takes a GET of its own`);
+          const noted = reason ? store.pageLimits.note(of, reason) : store.pageLimits.end(of);
+          noted.catch((err: unknown) => logger.warn({ err, ...of }, 'cannot note how the warehouse lists records'));
+        },
+        pagesOffMs: config.RETRY_SLOW_MS,
         observer: traceCalls(observers?.warehouse(id), tracing),
         onOutcome: (operation, error) => notes.note(id, operation, error),
         shared: createSharedToken(store.tokens, tenant),

@@ -2,7 +2,7 @@ import type { Kysely, SelectQueryBuilder } from 'kysely';
 import type { AuditedAction, AuditOutcome, AuditTarget } from '../domain/audit.ts';
 import type { ResourceKind } from '../domain/catalogue/enrichment.ts';
 import type { PathName } from '../domain/catalogue/operation.ts';
-import type { SubjectKind, SubjectRef, TimedKind } from '../domain/catalogue/subject.ts';
+import type { SubjectKind, SubjectRef, SweptKind, TimedKind } from '../domain/catalogue/subject.ts';
 import type { FailureCode } from '../domain/errors.ts';
 import type { Alert } from '../domain/health/alert.ts';
 import type { ConditionName } from '../domain/health/condition.ts';
@@ -263,6 +263,14 @@ export const tables = {
     at: bigint(),
     /** Last success before `since`; null for failures. */
     before: bigint().orNull(),
+  }),
+  /** Why records of a kind cannot be asked for together. */
+  page_limits: table('everybody', ['tenant', 'kind'], {
+    tenant: key(),
+    kind: key<SweptKind>(),
+    reason: text(),
+    since: bigint(),
+    at: bigint(),
   }),
   rate_slots: table('nobody', ['warehouse', 'slot'], {
     warehouse: key(),

@@ -20,14 +20,16 @@ export interface PageOptions {
   readonly properties: Properties;
   readonly parameters: { readonly [K in SweptKind]?: readonly string[] };
   readonly prove: (kind: SweptKind, id: string) => Read<void>;
+  readonly pagesOffMs?: number;
   readonly othersWaiting?: (() => number) | undefined;
-  /** Receives why each record is asked for by itself for a while, for people. */
-  readonly onPageLimitation?: (kind: SweptKind, reason: string) => void;
+  /** For people; undefined once the reason has ended. */
+  readonly onPageLimitation?: (kind: SweptKind, reason: string | undefined) => void;
 }
 
 /** Asks for each kind with the sections of its own GET. */
 export function createTransactionPages(api: Api, options: PageOptions): TransactionPages {
-  const { paths, properties, parameters, prove, onPageLimitation, othersWaiting = () => 0 } = options;
+  const { paths, properties, parameters, prove, onPageLimitation, pagesOffMs = PAGES_OFF_MS } = options;
+  const { othersWaiting = () => 0 } = options;
   const create = (kind: SweptKind) => {
     const idPath = properties[`${kind}.id`];
     const { operation: listed } = kinds[kind].listing;
@@ -35,7 +37,10 @@ export function createTransactionPages(api: Api, options: PageOptions): Transact
     const operation = retrievalOf[kind];
     const listParameters = (ids: readonly string[]) =>
       String(new URLSearchParams({ pgsiz: String(ids.length), pgnum: '1', rql: `${idPath}=in=(${ids.join(',')})` }));
-    const trust = new PageTrust((reason) => onPageLimitation?.(kind, reason));
+    const trust = new PageTrust({
+      offMs: pagesOffMs,
+      onLimitation: (reason) => onPageLimitation?.(kind, reason),
+    });
     const records: Records = {
       one: (id) => ({ operation, path: fillPath(paths[operation], { id }, sections) }),
       many: (ids) => ({
@@ -57,3 +62,6 @@ export function createTransactionPages(api: Api, options: PageOptions): Transact
   };
   return Object.fromEntries(sweptKinds.map((kind) => [kind, create(kind)])) as TransactionPages;
 }
+
+/** Time until pages that failed are tried again. */
+const PAGES_OFF_MS = 600_000;

@@ -62,7 +62,7 @@ function findStockRow(page: unknown, id: string) {
 
 export interface WarehouseOptions
   extends Omit<ApiOptions, 'tokenPath'>,
-    Pick<PageOptions, 'onPageLimitation' | 'othersWaiting'> {
+    Pick<PageOptions, 'pagesOffMs' | 'onPageLimitation' | 'othersWaiting'> {
   readonly orderDetail: readonly string[];
   readonly itemDetail: readonly string[];
   readonly receiptDetail: readonly string[];

@@ -17,12 +17,14 @@ export function stopStopwatch(): void {
 /** Dependencies of a retrieval: the simulated warehouse, with an order of a dozen lines, and a store. */
 export async function openRetrieving({
   callsPerSecond,
+  pagesOffMs,
   timeoutMs,
   othersWaiting,
   deps: rest,
   ...options
 }: Partial<SimulatorOptions> & {
   readonly callsPerSecond?: number;
+  readonly pagesOffMs?: number;
   readonly timeoutMs?: number;
   /** Number of events that wait for other records. */
   readonly othersWaiting?: number;
@@ -37,6 +39,7 @@ export async function openRetrieving({
     ...credentials,
     ...standardOptions,
     ...(callsPerSecond && { callsPerSecond }),
+    ...(pagesOffMs !== undefined && { pagesOffMs }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(othersWaiting !== undefined && { othersWaiting: () => othersWaiting }),
   });

@@ -108,6 +108,7 @@ describe('events in any order of arrival', () => {
     });
     const { simulator, deps, store, newOrders, deliverTo } = await open({
       callsPerSecond: 20,
+      pagesOffMs: 0,
       othersWaiting: 1000,
       timeoutMs: 300,
       deps: { readLagMs: 15_000 },

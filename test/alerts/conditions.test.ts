@@ -333,6 +333,14 @@ const cases: Readonly<Record<Exclude<ConditionName, 'store-away'>, Case>> = {
     url: '/board/system',
     over: 'reconciliation of warehouse 9104 finds no differences',
   },
+  'listing-limited': {
+    begin: ({ pageLimits }) => pageLimits.note({ tenant: '9104', kind: 'order' }, 'GET /orders answered 403'),
+    end: ({ pageLimits }) => pageLimits.end({ tenant: '9104', kind: 'order' }),
+    place: '9104/order',
+    text: 'Warehouse 9104 does not list several orders at once, so that each takes a GET of its own',
+    url: '/board/system',
+    over: 'warehouse 9104 lists several orders at once',
+  },
   'key-unavailable': {
     begin: set({
       missingKeys: async () => [

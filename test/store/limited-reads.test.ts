@@ -36,6 +36,7 @@ const visible: Readonly<Record<keyof Database, Record<keyof typeof limits, reado
   notes: { account, customer: none },
   // How the warehouse answers the whole account, which names no record.
   answers: { account, customer: account },
+  page_limits: { account, customer: account },
   // Those of the token, which is named as alder is.
   audit: { account: ['alder'], customer: ['alder'] },
   bulk_actions: { account: ['alder'], customer: ['alder'] },

@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely';
 import type { Store } from '../../src/app/store.ts';
+import type { SweptKind } from '../../src/domain/catalogue/subject.ts';
 import type { Database } from '../../src/store/schema.ts';
 
 /** Somebody whose rows are in the store; null for a customer that is not known. */
@@ -71,6 +72,7 @@ function rowsOf(mark: string, { tenant, customer }: Owner): Rows {
     installation: { row: number + 1, id: mark },
     rate_slots: { warehouse: mark, slot: 0, free_at: 1 },
     answers: { tenant, operation: 'getOrder', outcome: mark, since: 1, at: 1 },
+    page_limits: { tenant, kind: mark as SweptKind, reason: mark, since: 1, at: 1 },
     erasures: { ...subject, erased_at: 1, erased_by: 'lead', deliveries: 0, resources: 0, announcements: 0, notes: 0 },
     audit: { at: 1, token: mark, action: 'refresh', target_type: 'subject', target: key },
     bulk_actions: {

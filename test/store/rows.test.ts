@@ -3,22 +3,22 @@ import { addRows, changeRows, deleteRows, putRows, rowsOf } from '../../src/stor
 import { describeOnBoth } from './databases.ts';
 
 describeOnBoth('rows of a table', (database) => {
-  const note = { tenant: '9104', operation: 'getOrder', outcome: 'ok', since: 1, at: 1 } as const;
+  const note = { tenant: '9104', kind: 'order', reason: 'cut', since: 1, at: 1 } as const;
 
   async function openWith() {
     const { db, close } = await database.openEmpty();
     onTestFinished(close);
-    await addRows(db, 'answers', [note, { ...note, operation: 'getReceiver' }, { ...note, tenant: '9105' }]).execute();
+    await addRows(db, 'page_limits', [note, { ...note, kind: 'receipt' }, { ...note, tenant: '9105' }]).execute();
     return db;
   }
 
   it('are those with one value of each column that is named', async () => {
     const db = await openWith();
-    const meant = rowsOf(db, 'answers', { tenant: '9104', operation: ['getReceiver'] }).select(['tenant', 'operation']);
-    expect(await meant.execute()).toEqual([{ tenant: '9104', operation: 'getReceiver' }]);
-    await changeRows(db, 'answers', { tenant: '9105' }).set({ at: 2 }).execute();
-    await deleteRows(db, 'answers', { at: [2] }).execute();
-    expect(await rowsOf(db, 'answers', {}).selectAll().execute()).toHaveLength(2);
+    const meant = rowsOf(db, 'page_limits', { tenant: '9104', kind: ['receipt'] }).select(['tenant', 'kind']);
+    expect(await meant.execute()).toEqual([{ tenant: '9104', kind: 'receipt' }]);
+    await changeRows(db, 'page_limits', { tenant: '9105' }).set({ at: 2 }).execute();
+    await deleteRows(db, 'page_limits', { at: [2] }).execute();
+    expect(await rowsOf(db, 'page_limits', {}).selectAll().execute()).toHaveLength(2);
   });
 
   it('are those without a value where that is meant', async () => {
@@ -41,12 +41,12 @@ describeOnBoth('rows of a table', (database) => {
 
   it('that are there already stay, or are changed, but for their keys', async () => {
     const db = await openWith();
-    const found = () => rowsOf(db, 'answers', { tenant: '9105' }).select(['before', 'since', 'at']).execute();
-    await addRows(db, 'answers', { ...note, tenant: '9105', before: 2 }).execute();
-    expect(await found()).toEqual([{ before: null, since: 1, at: 1 }]);
-    await putRows(db, 'answers', { ...note, tenant: '9105', before: 2, since: 3 }, { before: 2 }).execute();
-    expect(await found()).toEqual([{ before: 2, since: 1, at: 1 }]);
-    await putRows(db, 'answers', { ...note, tenant: '9105', before: 3, since: 3 }).execute();
-    expect(await found()).toEqual([{ before: 3, since: 3, at: 1 }]);
+    const found = () => rowsOf(db, 'page_limits', { tenant: '9105' }).select(['reason', 'since', 'at']).execute();
+    await addRows(db, 'page_limits', { ...note, tenant: '9105', reason: 'new' }).execute();
+    expect(await found()).toEqual([{ reason: 'cut', since: 1, at: 1 }]);
+    await putRows(db, 'page_limits', { ...note, tenant: '9105', reason: 'new', since: 3 }, { reason: 'new' }).execute();
+    expect(await found()).toEqual([{ reason: 'new', since: 1, at: 1 }]);
+    await putRows(db, 'page_limits', { ...note, tenant: '9105', reason: 'newer', since: 3 }).execute();
+    expect(await found()).toEqual([{ reason: 'newer', since: 3, at: 1 }]);
   });
 });

@@ -171,6 +171,14 @@ export const conditions = {
     help: 'If it happens again, the warehouse is losing webhooks: ask it why.',
     runbook: 'reconciliation-fails-or-finds-differences',
   },
+  'listing-limited': {
+    title: 'A warehouse lists less than requested',
+    holdsWhen:
+      'a warehouse refuses or ignores a filter of reconciliation, or does not list several records at once as it shows each; says what is done instead',
+    does: 'Dockline works around it, which costs more GETs or finds less.',
+    help: 'If the warehouse has other names for these properties, set them in WAREHOUSE_PROPERTIES. Otherwise ask the warehouse.',
+    runbook: 'reconciliation-fails-or-finds-differences',
+  },
   'key-unavailable': {
     title: 'A key cannot be fetched',
     holdsWhen: 'the key that verifies webhooks has not been fetched for a minute in which the warehouse answers',

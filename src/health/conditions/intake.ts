@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { clockTime, DAY_MS, HOUR_MS } from '../../base/moment.ts';
 import { plural } from '../../base/text.ts';
-import { countThings } from '../../domain/health/incident.ts';
+import { collectionOf } from '../../domain/catalogue/subject.ts';
+import { countThings, type Found } from '../../domain/health/incident.ts';
 import {
   categoryOf,
   nameIn,
@@ -17,6 +18,7 @@ import { COUNTED } from '../../store/bounded-count.ts';
 import { isPostgres } from '../../store/engines/dialect.ts';
 import { rowsOf } from '../../store/rows.ts';
 import type { Database } from '../../store/schema.ts';
+import { readPageLimits } from '../../warehouse/tables/answers.ts';
 import type { Searches, Sources } from '../sources.ts';
 
 /** Kinds of reasons in words. What is ignored is no incident. */
@@ -89,6 +91,8 @@ export const ofQuarantine = {
   },
 } satisfies Searches;
 
+const REMEMBERED_MS = 7 * DAY_MS;
+
 /** Intervals between sweeps after which one that has not succeeded is missed. */
 const MISSED = 3;
 
@@ -119,6 +123,19 @@ export const ofReconciliation = {
         ended: `reconciliation of warehouse ${tenant} finds no differences`,
         ...{ count, unit: 'difference', since },
       }));
+  },
+
+  async 'listing-limited'(sources) {
+    const pages = await readPageLimits(sources.reads, sources.now - REMEMBERED_MS);
+    return pages.map(({ tenant, kind, reason: because, since }): Found => {
+      const several = collectionOf[kind];
+      return {
+        place: `${tenant}/${kind}`,
+        title: `Warehouse ${tenant} does not list several ${several} at once, so that each takes a GET of its own`,
+        ended: `warehouse ${tenant} lists several ${several} at once`,
+        ...{ because, since },
+      };
+    });
   },
 } satisfies Searches;
 

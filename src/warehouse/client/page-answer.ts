@@ -118,29 +118,35 @@ interface Known {
   readonly newest: readonly Reported[];
 }
 
+type Verdict = 'newer' | 'older' | 'unclear';
+
 /**
  * Judges whether a row of a listing, which may lag, is newer than what is stored, and no older than the newest events;
  * also one as stored if the events are older. Its times are in an unnamed zone, so they are compared only with those of
  * other records. Whatever is in doubt is not proven.
  */
-export const isNewer = (row: Found, { stored, newest }: Known): boolean =>
-  row.changedAt !== undefined &&
-  newest.every((reported) => isNewerThanReported(row, stored, reported)) &&
-  (stored === undefined || isNewerThanStored(row, stored, newest.length > 0));
-
-function isNewerThanStored(row: Found, stored: Found, isReported: boolean): boolean {
-  const difference = compareTimes(row.changedAt, stored.changedAt) ?? Number.NaN;
-  return difference > 0 || (difference === 0 && isReported && isDeepStrictEqual(row, stored));
+export function judge(row: Found, { stored, newest }: Known): Verdict {
+  const verdicts = newest.map((reported) => judgeReported(row, stored, reported));
+  if (stored) verdicts.push(judgeStored(row, stored, newest.length > 0));
+  if (verdicts.includes('older')) return 'older';
+  return row.changedAt !== undefined && verdicts.every((it) => it === 'newer') ? 'newer' : 'unclear';
 }
 
-function isNewerThanReported(row: Found, stored: Found | undefined, { milestone, changedAt }: Reported): boolean {
+function judgeStored(row: Found, stored: Found, isReported: boolean): Verdict {
+  const difference = compareTimes(row.changedAt, stored.changedAt) ?? Number.NaN;
+  if (difference < 0) return 'older';
+  return difference > 0 || (difference === 0 && isReported && isDeepStrictEqual(row, stored)) ? 'newer' : 'unclear';
+}
+
+function judgeReported(row: Found, stored: Found | undefined, { milestone, changedAt }: Reported): Verdict {
   const difference = compareTimes(row.changedAt, changedAt) ?? Number.NaN;
   const isToShow = milestone !== null && isOfRecord(milestone);
-  if (isToShow && !shownBy(row).has(milestone)) return false;
-  if (changedAt !== undefined && !(difference >= 0)) return false;
+  if (difference < 0 || (isToShow && !shownBy(row).has(milestone))) return 'older';
   const isAtLeast = difference > 0 || (difference === 0 && isPrecise(row.changedAt));
+  if (changedAt !== undefined && !(difference >= 0)) return 'unclear';
   // A record that nobody had seen shows as not happened what was taken back.
-  return isAtLeast || (isToShow && (stored ? !shownBy(stored).has(milestone) : !isTakingBack(milestone)));
+  const isSince = isToShow && (stored ? !shownBy(stored).has(milestone) : !isTakingBack(milestone));
+  return isAtLeast || isSince ? 'newer' : 'unclear';
 }
 
 /** Its creation is reported once a record is complete. */

@@ -7,8 +7,9 @@ import { Flight } from './flight.ts';
 import {
   describeLack,
   describeMany,
-  isNewer,
+  type Found,
   isOther,
+  judge,
   type Loaded,
   type Page,
   type Records,
@@ -20,9 +21,6 @@ import type { Answer } from './transport.ts';
 
 /** Wait for others that are known to come. */
 const COMPANY_MS = 500;
-
-/** Records asked for by one GET: the address stays short. */
-const SIZE = 100;
 
 /** Ids that need no escaping in a filter. */
 const LISTABLE = /^[\w-]+$/;
@@ -88,7 +86,7 @@ export class Pages {
     const asked = rankOf('event');
     const { rank = () => asked, withinMs = PATIENCE_MS } = options;
     const joined = batch.join({ signal, rank, withinMs }, id);
-    if (batch.size >= SIZE) this.#ask(this.#close(batch));
+    if (batch.size >= this.#trust.size) this.#ask(this.#close(batch));
     const { begunAt, answered, single, page } = await joined;
     if (begunAt > 0) options.onBegin?.(begunAt);
     const others = batch.size - 1;
@@ -177,31 +175,42 @@ export class Pages {
     const page = isEmpty ? NO_ROWS : readPage(this.#records, ids, answer);
     if (page.limitation) this.#trust.end(page.limitation);
     else if (page.count === 0) this.#trust.failed(`${this.#listing} lacks all of the records, asked for by their ids`);
-    else this.#trust.answered();
+    else this.#trust.answered({ asked: ids.length, count: page.count });
     return page;
   }
 
   /** Falls back to the record's own GET unless the row is as new as what is known, and pages are believed. */
   async #loadFrom(batch: Batch, page: Page, { id, about, load }: Wanted): Promise<Loaded> {
     const row = page.rowOf(id);
-    if (!row || !about || !this.#isNewer(id, row, about)) return await load();
-    if (!batch.sample && this.#trust.isSampleDue) {
-      batch.sample = load().then((own) => this.#compared(row, own));
-      return await batch.sample;
+    const judged = (found: Loaded) => (about ? this.#judge(id, found.value, about) : 'unclear');
+    const verdict = row && judged(row);
+    if (row && verdict === 'newer') {
+      this.#trust.lagged(undefined);
+      if (!batch.sample && this.#trust.isSampleDue) {
+        batch.sample = load().then((own) => this.#compared(row, own));
+        return await batch.sample;
+      }
+      await batch.sample?.catch(() => undefined);
+      if (this.#trust.isCompared) return row;
     }
-    await batch.sample?.catch(() => undefined);
-    return this.#trust.isCompared ? row : await load();
+    const own = await load();
+    if (row && row.value.changedAt === undefined && this.#trust.isSampleDue) this.#compared(row, own);
+    if (verdict === 'older' && judged(own) === 'newer')
+      this.#trust.lagged(`${this.#listing} shows records as they were before`);
+    return own;
   }
 
-  #isNewer(id: string, { value }: Loaded, { stored: text, newest }: Known): boolean {
+  #judge(id: string, found: Found, { stored: text, newest }: Known) {
     const stored = text === undefined ? undefined : readStored(this.#records, id, text);
-    return (text === undefined || stored !== undefined) && isNewer(value, { stored, newest });
+    return text !== undefined && !stored ? 'unclear' : judge(found, { stored, newest });
   }
 
   #compared(row: Loaded, own: Loaded): Loaded {
     const other = `${this.#listing} shows other facts of a record than its own GET at the same time`;
-    const lack = describeLack(this.#records, row, own);
-    this.#trust.compared(lack ?? (isOther(row.value, own.value) ? other : undefined));
+    this.#trust.compared({
+      lack: describeLack(this.#records, row, own),
+      other: isOther(row.value, own.value) ? other : undefined,
+    });
     return own;
   }
 }

@@ -20,6 +20,7 @@ const nameless: Columns = {
   tokens: 'all',
   processes: 'all',
   rate_slots: 'all',
+  page_limits: 'all',
   answers: 'all',
   destinations: 'all',
   event_names: 'all',

@@ -42,7 +42,7 @@ async function open({
   single = (id) => ({ body: orderOf(id) }),
   callsPerSecond = 4,
 }: Play = {}) {
-  const limitations: string[] = [];
+  const limitations: (string | undefined)[] = [];
   const answer = (request: Recorded) => {
     const ids = askedIn(request);
     return ids ? page(ids) : single(idIn(request));
@@ -175,7 +175,7 @@ describe('orders that wait for their turns', () => {
     ],
     [
       'shows less in listings',
-      pageOf(['2', '3'].map((id) => ({ readOnly: orderOf(id).readOnly }))),
+      pageOf([{ readOnly: { orderId: 2, status: 0 } }, { readOnly: { orderId: 3, status: 0 } }]),
       /shows less .*: referencenum/,
     ],
   ])(
@@ -242,6 +242,31 @@ describe('orders that wait for their turns', () => {
     expect(await getAll(['2', '3'])).toEqual(['ERR_WAREHOUSE_TOKEN', 'ERR_WAREHOUSE_TOKEN']);
     expect(asked()).toEqual(['2,3', '2,3']);
     expect(limitations).toEqual([]);
+  });
+
+  it('are asked for one by one for a while after a listing lagged three times in a row, which is reported', async () => {
+    const { getAll, asked, limitations } = await open({
+      single: (id) => ({ body: orderOf(id, 20) }),
+      callsPerSecond: 10,
+    });
+    const reported = async () => ({ stored: undefined, newest: [{ milestone: null, changedAt: changed(15) }] });
+    await getAll(['2', '3'], { known: reported });
+    expect(limitations).toEqual([]);
+    await getAll(['4', '5'], { known: reported });
+    expect(limitations).toEqual([expect.stringContaining('GET /orders shows records as they were before')]);
+    expect(await getAll(['6', '7'])).toEqual([orderOf('6', 20), orderOf('7', 20)]);
+    expect(asked()).toEqual(['2,3', '2', '3', '4,5', '4', '5', '6', '7']);
+  });
+
+  it('are asked for in pages as small as those that the warehouse answers', async () => {
+    const ids = Array.from({ length: 9 }, (_, index) => String(index + 2));
+    const { getAll, asked } = await open({
+      page: (all) => pageOf(all.slice(0, 3).map((id) => orderOf(id))),
+      callsPerSecond: 10,
+    });
+    expect(await getAll(ids)).toEqual(ids.map((id) => orderOf(id)));
+    await getAll(ids);
+    expect(asked().filter((it) => it.includes(','))).toEqual([ids.join(), '2,3,4', '5,6,7', '8,9,10']);
   });
 
   it('are given up with the reason of their own signals, and the GET once nobody waits for it', async () => {
