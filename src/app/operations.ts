@@ -16,6 +16,7 @@ import { announcementList } from '../destinations/views/announcements.ts';
 import { destinationView } from '../destinations/views/destination.ts';
 import { destinationList } from '../destinations/views/destinations.ts';
 import { type HealthParts, healthActions } from '../health/acknowledgements.ts';
+import { incidentsView } from '../health/views/incidents.ts';
 import { nowView } from '../health/views/now/page.ts';
 import { statusView } from '../health/views/status.ts';
 import { systemView } from '../health/views/system.ts';
@@ -35,6 +36,7 @@ export const views: readonly View[] = [
   nowView,
   systemView,
   statusView,
+  incidentsView,
   subjectList,
   leadTimesView,
   searchView,

@@ -59,7 +59,7 @@ const acknowledge = defineAction({
   summary: 'Acknowledges an incident: shows others that you are on it, and ends its reminders',
   tag: 'Alerts',
   description:
-    'Holds for the incident as it is now: once it has other answers, has grown tenfold, or has ended and come back, it is unacknowledged, and people are notified. Nothing else changes: `/status` shows it, and its end is reported. 404 if there is no such incident.',
+    'Holds for the incident as it is now: once it has other answers, has grown tenfold, or has ended and come back, it is unacknowledged, and people are notified. Nothing else changes: `/health` shows it, and its end is reported. 404 if there is no such incident.',
   params,
   answers: { 200: { AcknowledgedIncident: z.object({ incident: z.string(), by: z.string(), at: instant }) } },
   problems: [404],

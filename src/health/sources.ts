@@ -9,6 +9,14 @@ export const HOLD_MS = 60_000;
 
 export const isHeld = (since: number | null, now: number): boolean => since !== null && hasLasted(since, now, HOLD_MS);
 
+const CHECKED_AFTER_MS = 10_000;
+
+/** Time at which that is held which is checked now. */
+export const checkedAt = (now: number): number => now + HOLD_MS - CHECKED_AFTER_MS;
+
+export const isChecked = (since: number | null, now: number): boolean =>
+  isHeld(since, checkedAt(now)) && !isHeld(since, now);
+
 export interface Away {
   readonly part: 'Temporal' | 'workers';
   /** Task queue that nobody polls; absent if Temporal is away. */

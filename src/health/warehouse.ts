@@ -8,7 +8,7 @@ import { rowsOf } from '../store/rows.ts';
 import { type Database, subjectIn } from '../store/schema.ts';
 import type { ActivityFailure } from '../subjects/tables/activity-failures.ts';
 import { type Answers, readSuccesses, type Successes } from '../warehouse/tables/answers.ts';
-import { isHeld } from './sources.ts';
+import { checkedAt, isChecked, isHeld } from './sources.ts';
 
 export interface FailingSubject extends ActivityFailure {
   readonly subject: SubjectRef;
@@ -38,12 +38,16 @@ const FEW = 2;
 /** A failure of an outage may have been noted so long before the last success. */
 const OVERLAP_MS = 30_000;
 
-/** Judges by the subjects whose GETs fail, and by what has succeeded, how much of each warehouse fails. */
+/** Judges by the subjects whose GETs fail, and by what has succeeded, how much of each warehouse fails, and which will if that goes on. */
 export async function diagnoseWarehouses(reads: Kysely<Database>, now: number) {
   const tenants = await failingTenants(reads);
   const successes = tenants.length === 0 ? undefined : await readSuccesses(reads, now);
   const read = await Array.fromAsync(tenants, async (tenant) => [tenant, await readFailing(reads, tenant)] as const);
-  return read.flatMap(([tenant, failing]) => diagnose(tenant, failing, successes?.get(tenant), now));
+  const failuresAt = (time: number) =>
+    read.flatMap(([tenant, failing]) => diagnose(tenant, failing, successes?.get(tenant), time));
+  const failures = failuresAt(now);
+  const checked = failuresAt(checkedAt(now)).filter(({ breadth, since }) => breadth === 'all' && isChecked(since, now));
+  return { failures, checked };
 }
 
 function diagnose(

@@ -53,6 +53,7 @@ async function readPlaces(store: Store, machine: Machine) {
   return {
     board: [...page.matchAll(/<li class="card incident[^"]*" id="incident-([^"]*)"/g)].map(([, id]) => id),
     status: await namesOf('/status'),
+    health: await namesOf('/health'),
     command: await text(output),
     metric: [...series].map(([, condition, place]) => `${condition}@${place}`),
   };
@@ -464,6 +465,7 @@ describeOnEither('a condition', (database) => {
       expect(shown).toEqual({
         board: [name.replaceAll(/[^\w-]+/g, '-')],
         status: [name],
+        health: [name],
         // A metric names no subject.
         metric: [`${condition}@${isOfOne ? '9104' : given.place}`],
       });
@@ -471,7 +473,7 @@ describeOnEither('a condition', (database) => {
 
       await given.end(store, machine);
       const after = await readPlaces(store, machine);
-      expect(after).toMatchObject({ board: [], status: [], metric: [] });
+      expect(after).toMatchObject({ board: [], status: [], health: [], metric: [] });
       expect(after.command).not.toContain(received[0]?.body.title);
       await pass(1, 3, 3);
       expect(received.slice(1).flatMap(({ body }) => body.alerts)).toEqual([

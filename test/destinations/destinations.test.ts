@@ -350,17 +350,17 @@ describeOnEither('a destination that Dockline has stopped', (database) => {
     const store = await openIn(database);
     const { get, url } = await openAdmin({ store });
     const first = async () => await (await fetch(`${url}/board`)).text();
-    expect(await first()).toContain('No incident');
+    expect(await first()).toContain('Nothing is wrong');
     await store.destinations.pause({ tenant: '9104', id: 'default' }, 'answered 410', 'dockline');
     expect((await get('/destinations/9104/default')).body).toMatchObject({ state: 'stopped', because: 'answered 410' });
     await expect.poll(first, { timeout: 5000 }).toContain('Dockline has stopped sending to destination default');
     const stopped = await first();
     expect(stopped).toContain('<form method="post" action="/board/destinations/9104/default/resume">');
-    expect(stopped).not.toContain('No incident');
+    expect(stopped).not.toContain('Nothing is wrong');
     await store.destinations.resume({ tenant: '9104', id: 'default' });
     await store.destinations.pause({ tenant: '9104', id: 'default' }, 'paused by ada');
     await expect.poll(first).toContain('Paused by hand');
-    await expect.poll(first, { timeout: 5000 }).toContain('No incident');
+    await expect.poll(first, { timeout: 5000 }).toContain('Nothing is wrong');
   });
 });
 

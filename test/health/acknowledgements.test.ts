@@ -17,7 +17,7 @@ describeOnEither('an incident that a person has acknowledged', (database) => {
     const admin = await openAdmin({ store });
     await configure(store, { hub: {} });
     await store.destinations.pause(hub, 'it answered 410', 'dockline');
-    const incident = async () => (await admin.get('/status')).body.incidents[0];
+    const incident = async () => (await admin.get('/health')).body.incidents[0];
     return { clock, store, ...admin, incident };
   }
 

@@ -39,7 +39,7 @@ export const ofMachine = {
   async 'key-unavailable'({ once, machine, now }) {
     const missing = ((await machine?.missingKeys()) ?? []).filter(({ since }) => isHeld(since, now));
     if (missing.length === 0) return [];
-    const failures = await once(diagnoseWarehouses);
+    const { failures } = await once(diagnoseWarehouses);
     const successes = await once(readSuccesses);
     // Since the warehouse answers again, the key has to be asked for again.
     const isAsked = ({ tenant, at }: MissingKey) => {

@@ -20,7 +20,7 @@ const search =
     say: (failure: WarehouseFailure, answer: string) => Found,
   ) =>
   async (sources: Sources) => {
-    const failures = await sources.once(diagnoseWarehouses);
+    const { failures } = await sources.once(diagnoseWarehouses);
     const meant = failures.filter((it) => it.breadth === breadth && isMeant(it.subjects[0]));
     return await Array.fromAsync(meant, async (failure) => {
       const answer = answerOf(failure.subjects[0]);

@@ -3,7 +3,7 @@ import { documentLink } from '../../admin/board/documents.ts';
 import { html, type Markup } from '../../admin/board/html.ts';
 import { icon } from '../../admin/board/layout.ts';
 import { age, clock, untrusted } from '../../admin/board/text.ts';
-import { count, instant, listOf } from '../../admin/views/view.ts';
+import { count, defineView, instant, listOf, type Sources } from '../../admin/views/view.ts';
 import { conditionNames, factsOf } from '../../domain/health/condition.ts';
 import { type Incident, nameOf, reasonIn, sayHeldUp } from '../../domain/health/incident.ts';
 import { mainKind } from '../../domain/kinds/kinds.ts';
@@ -16,8 +16,13 @@ interface Reader {
   readonly mayAct: boolean;
 }
 
-export function incidentList(incidents: readonly Incident[], reader: Reader): Markup {
-  if (incidents.length === 0) return html`<h2 id="incidents">No incident</h2>`;
+export function incidentList(
+  incidents: readonly Incident[],
+  { isCalm, ...reader }: Reader & { readonly isCalm: boolean },
+): Markup {
+  if (incidents.length === 0 && !isCalm) return html`<h2 id="incidents">No incident</h2>`;
+  if (incidents.length === 0)
+    return html`<h2 class="notice" id="incidents">Nothing is wrong <span class="muted">Everything that was accepted is announced or on its way.</span></h2>`;
   return html`<section><h2 id="incidents">Incidents <span class="count">${incidents.length}</span></h2>
 ${incidentCards(incidents.slice(0, SHOWN), reader)}
 ${incidents.length > SHOWN && html`<details id="more-incidents"><summary>${incidents.length - SHOWN} more incidents</summary>${incidentCards(incidents.slice(SHOWN), reader)}</details>`}</section>`;
@@ -90,3 +95,33 @@ export function toRow(incident: Incident): IncidentRow {
     acknowledged: acknowledged && { ...acknowledged, at: new Date(acknowledged.at) },
   });
 }
+
+const health = z.object({
+  status: z
+    .enum(['healthy', 'degraded', 'failing'])
+    .describe('`failing` with an urgent incident, `degraded` with any other.'),
+  incidents: listOf(incidentRow),
+});
+
+async function readHealth({ incidents }: Sources): Promise<z.output<typeof health>> {
+  const rows = (await incidents()).map(toRow);
+  const status = rows.some(({ isUrgent }) => isUrgent) ? 'failing' : rows.length > 0 ? 'degraded' : 'healthy';
+  return { status, incidents: rows };
+}
+
+export const incidentsView = defineView({
+  call: {
+    path: '/health',
+    id: 'getHealth',
+    summary: 'Shows incidents, and whether all is well',
+    tag: 'Operations',
+    description:
+      'Use it to see whether somebody has to act: `status` is `healthy`, `degraded`, or `failing` with an urgent incident. Each incident has its cause, how many subjects and customers it affects, and what helps.',
+    role: 'read',
+    row: health,
+    name: 'Health',
+    parts: { Incident: incidentRow },
+  },
+  params: z.object({}),
+  read: readHealth,
+});

@@ -12,7 +12,15 @@ export async function readPageContext(sources: BoardSources): Promise<Surroundin
   const { reads, once, guide, temporalUrl, isOfCustomers } = sources;
   // Whoever is limited sees no guide, and what is wrong with the installation is not theirs to repair.
   if (isOfCustomers === false) return { hidden: ['alerts'] };
-  if (isOfCustomers) return { hidden: ['alerts', 'audit', 'settings'] };
+  if (isOfCustomers) {
+    const [destinations, webhooks] = await Promise.all(
+      (['destinations', 'inbox'] as const).map((table) => reads.selectFrom(table).select('tenant').limit(1).execute()),
+    );
+    const empty = { destinations: !destinations?.length, webhooks: !webhooks?.length };
+    return {
+      hidden: ['alerts', 'audit', 'settings', ...(['destinations', 'webhooks'] as const).filter((it) => empty[it])],
+    };
+  }
   const quarantined = await once(countQuarantined);
   const silent = (await once(destinationState)).filter(
     ({ state, failing_since }) => state === 'stopped' || failing_since !== null,

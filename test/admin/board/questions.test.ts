@@ -10,7 +10,7 @@ import { playDay } from './warehouse-day.ts';
 /** Questions of people who open the board, each with the clicks from its first page that answer it, two at most, and what is seen then. */
 const questions: Readonly<Record<string, { readonly clicks: readonly string[]; readonly seen: RegExp }>> = {
   'What ships today, and what misses the truck?': { clicks: [], seen: /Today's trucks[\s\S]*FedEx/ },
-  'Is it healthy?': { clicks: [], seen: /Incidents \d|No incident/ },
+  'Is it healthy?': { clicks: [], seen: /Incidents \d|Nothing is wrong/ },
   'Why is it stuck?': {
     clicks: ['.rail a:has-text("Orders")', 'a:has-text("Needs attention")'],
     seen: /GET (?:fails|\d{3})/,

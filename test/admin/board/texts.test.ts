@@ -33,6 +33,7 @@ it('the first page does not say that nothing is wrong above records with trouble
   const page = await read('');
   expect(page).toContain('2 records need attention');
   expect(page).toContain('<h2 id="incidents">No incident</h2>');
+  expect(page).not.toContain('Nothing is wrong');
 });
 
 it('what an incident explains is no problem of a record', async () => {

@@ -575,7 +575,7 @@ export async function openWorld(database: TestDatabase) {
 
     /** Returns what each limited token reads: some lists with what they lead to, and every so manieth page, row, file and body, of which each token takes others; none for 0. */
     async read(every: number): Promise<readonly Got[]> {
-      const lists: readonly Reading[] = ['/destinations', '/status', '/quarantine', '/subjects'].map((beginning) => ({
+      const lists: readonly Reading[] = ['/destinations', '/health', '/quarantine', '/subjects'].map((beginning) => ({
         beginning,
         only: 'application/json',
       }));

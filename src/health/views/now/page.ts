@@ -25,7 +25,7 @@ const nowPage = (shown: Shown): Page => ({
   title: 'Overview',
   section: 'overview',
   content: html`<div class="head"><h1>Today, ${today(shown.now)}</h1><p class="muted">${summary(shown)}</p></div>
-${incidentList(shown.incidents, shown)}
+${incidentList(shown.incidents, { ...shown, isCalm: shown.attention.count + shown.checking.length === 0 })}
 ${troubles(shown)}
 ${trucksSection(shown)}
 <div class="wide-first">
@@ -50,8 +50,9 @@ function summary({ trucks: { trucks, isMore }, ended, shippedLate: late }: Shown
 
 const showCount = ({ count, isMore }: Count): string => `${number(count)}${isMore ? '+' : ''}`;
 
-const troubles = ({ attention: count, paused, now }: Shown): Markup => html`
-${count.count > 0 && html`<p id="attention"><a href="/board/subjects?attention=any">${showCount(count)} ${count.count === 1 ? 'record needs' : 'records need'} attention</a></p>`}
+const troubles = ({ attention: count, paused, checking, now }: Shown): Markup => html`
+${checking.length > 0 && html`<p id="checking">Checking: ${checking.map((it, index) => html`${index > 0 && ', '}<a href="${it.path}">${it.what}</a> has failed for ${age(it.since, now)}`)}. After a minute it is an incident.</p>`}
+${count.count > 0 && checking.length === 0 && html`<p id="attention"><a href="/board/subjects?attention=any">${showCount(count)} ${count.count === 1 ? 'record needs' : 'records need'} attention</a></p>`}
 ${paused.length > 0 && html`<p id="paused">Paused by hand: ${paused.map((it) => html`<span><a href="${destinationAddress(it)}">${it.name}</a> of ${untrusted(it.tenant)} <span class="muted">${age(it.since, now)}, ${untrusted(it.because)}</span></span> `)}</p>`}`;
 
 function funnel({ open, ended, others, now }: Shown): Markup {

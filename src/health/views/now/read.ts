@@ -1,4 +1,6 @@
+import { destinationAddress, listAddress } from '../../../admin/board/addresses.ts';
 import type { Sources } from '../../../admin/views/view.ts';
+import { singleFlight } from '../../../base/loop.ts';
 import { DAY_MS, HOUR_MS } from '../../../base/moment.ts';
 import { type AttemptCounts, countAttemptsIn, countOutgoing } from '../../../destinations/tables/counts.ts';
 import { destinationState } from '../../../destinations/tables/destinations.ts';
@@ -6,10 +8,14 @@ import { findDestinations } from '../../../destinations/views/destination-row.ts
 import { subjectKinds } from '../../../domain/catalogue/subject.ts';
 import { mainKind } from '../../../domain/kinds/kinds.ts';
 import { isLastStage, stagesOf } from '../../../domain/lifecycle/stage.ts';
+import { destinationName } from '../../../domain/routing.ts';
 import { countQuarantined, countWaiting, newestDeliveries } from '../../../inbox/tables/counts.ts';
 import { type BoundedCount, sumCounts } from '../../../store/bounded-count.ts';
 import type { StoreDeps } from '../../../store/schema.ts';
 import { countOpenStages, countOwnTrouble, countShippedLate, countStages } from '../../../subjects/tables/counts.ts';
+import { groupClosed, readClosed } from '../../../subjects/tables/lead-times.ts';
+import { isChecked } from '../../sources.ts';
+import { diagnoseWarehouses } from '../../warehouse.ts';
 import { readTrucks } from './trucks.ts';
 
 const HOURS = 24;
@@ -35,11 +41,20 @@ function createDeliveries(sources: Pick<OverviewDeps, 'reads' | 'now'>) {
 
 export type Count = Pick<BoundedCount, 'count' | 'isMore'>;
 
+/** An incident if it lasts for a minute. */
+interface Checked {
+  readonly what: string;
+  readonly path: string;
+  readonly since: number;
+}
+
 type OverviewDeps = Pick<StoreDeps, 'now'> & Pick<Sources, 'reads' | 'once' | 'isOfCustomers'>;
 
 const endedStages = stagesOf(mainKind)
   .filter(isLastStage)
   .map((stage) => ({ kind: mainKind, stage }) as const);
+
+const SCORECARD_MS = 600_000;
 
 export type Overview = Awaited<ReturnType<ReturnType<typeof createOverview>>>;
 
@@ -47,6 +62,10 @@ export type Overview = Awaited<ReturnType<ReturnType<typeof createOverview>>>;
 export function createOverview(deps: OverviewDeps) {
   const { reads: db, once, now, isOfCustomers } = deps;
   const readDeliveries = createDeliveries(deps);
+  const notified = singleFlight(SCORECARD_MS, async () => {
+    const closed = await readClosed(db, { kind: mainKind, since: now() - 7 * DAY_MS, until: now() });
+    return groupClosed(closed, 'all')[0]?.notified;
+  });
   return async () => {
     const open = await once(countOpenStages);
     const quarantined = await once(countQuarantined);
@@ -62,13 +81,31 @@ export function createOverview(deps: OverviewDeps) {
       outgoing: await once(countOutgoing),
       waiting: await once(countWaiting),
       trucks: await readTrucks(db, now()),
+      /** Closed in the last week; undefined if nothing was. */
+      notified: await notified.read(),
       shippedLate: await countShippedLate(db, now() - DAY_MS),
       paused: findPaused(await once(destinationState)),
+      checking: await findChecking(deps),
       deliveries: await readDeliveries(),
       // That of an account tells of other customers, and takes long to find for one of them.
       tenants: isOfCustomers ? [] : await once(newestDeliveries),
     };
   };
+}
+
+async function findChecking({ once, now }: OverviewDeps): Promise<readonly Checked[]> {
+  const { checked } = await once(diagnoseWarehouses);
+  const warehouses = checked.map(({ tenant, since }) => ({
+    what: `warehouse ${tenant}`,
+    path: listAddress('/board/subjects', { attention: 'failing', tenant }),
+    since,
+  }));
+  const destinations = (await once(destinationState)).flatMap((it) => {
+    const { name, tenant, failing_since: since, paused_at: pausedAt } = it;
+    if (since === null || pausedAt !== null || !isChecked(since, now())) return [];
+    return [{ what: destinationName({ tenant, name }), path: destinationAddress(it), since }];
+  });
+  return [...warehouses, ...destinations];
 }
 
 const findPaused = (rows: Awaited<ReturnType<typeof destinationState>>) =>

@@ -7,11 +7,13 @@ import { DAY_MS } from '../../../base/moment.ts';
 import type { Outlook } from '../../../domain/deadlines/deadline.ts';
 import { nextStep, type Step } from '../../../domain/deadlines/forecast.ts';
 import { mainKind } from '../../../domain/kinds/kinds.ts';
+import type { LeadGroup } from '../../../domain/lifecycle/lead-times.ts';
 import type { Stage } from '../../../domain/lifecycle/stage.ts';
 import { COUNTED } from '../../../store/bounded-count.ts';
 import type { Database } from '../../../store/schema.ts';
 import { customerName } from '../../../store/subjects.ts';
 import { isDueAndOpen, outlookAt } from '../../../subjects/tables/deadlines.ts';
+import { scorecard } from '../../../subjects/views/reasons.ts';
 
 /** Before it is shipped, whether its stock is there or not. */
 const tasks = ['pick', 'pack', 'ship'] as const satisfies readonly Step[];
@@ -74,11 +76,12 @@ function loadOf(group: readonly Row[]): Truck {
 
 interface Shown {
   readonly trucks: Awaited<ReturnType<typeof readTrucks>>;
+  readonly notified: LeadGroup['notified'] | undefined;
   readonly now: number;
 }
 
 /** Nothing where no order has a deadline. */
-export function trucksSection({ trucks: { trucks, isMore }, now }: Shown): Markup | false {
+export function trucksSection({ trucks: { trucks, isMore }, notified, now }: Shown): Markup | false {
   if (trucks.length === 0) return false;
   const most = Math.max(...trucks.map(sizeOf));
   const zones = new Set(trucks.flatMap(({ zone }) => zone ?? []));
@@ -106,6 +109,7 @@ ${table({
   },
 })}
 ${isMore && html`<p class="more"><a href="/board/subjects?due=soon">All that are due within 24 hours</a></p>`}
+${notified && html`<p class="muted" id="scorecard">Last week: ${scorecard(notified)} <a href="/board/lead-times?since=7d">By customer and facility</a></p>`}
 </section>`;
 }
 
