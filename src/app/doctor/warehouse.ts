@@ -1,4 +1,5 @@
 import { readerOf } from '../../base/json.ts';
+import { DAY_MS } from '../../base/moment.ts';
 import { words } from '../../base/text.ts';
 import type { Config } from '../../config/config.ts';
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
@@ -52,6 +53,9 @@ export async function checkWarehouse(
   return [token, ...checked.flatMap(({ checks }) => checks)];
 }
 
+/** Ahead of the clocks of every time zone. */
+const AHEAD_MS = 3 * DAY_MS;
+
 type Listed = RetrievedSubject & { readonly id: string };
 
 /** The first row as reconciliation lists it, and its record. */
@@ -63,6 +67,8 @@ async function checkListed({ check, client, tenant, signal }: Examined, kind: Sw
     orExplain(listing, async () => {
       const { rows } = await client.list({ kind, after: '', pageSize: 1, since: 0 }, signal);
       id = rows[0]?.id;
+      // Nothing has changed after that time: any row shows that the filter is ignored, and fails the call.
+      await client.list({ kind, after: '', pageSize: 1, since: Date.now() + AHEAD_MS }, signal);
       return ['ok', 'was answered'];
     }),
   );
@@ -140,8 +146,19 @@ function adviceFor(operation: PathName, code: FailureCode | undefined): string |
   if (code === 'ERR_WAREHOUSE_FORBIDDEN') return `Ask the warehouse for a role that allows "${role}".`;
   if (code === 'ERR_WAREHOUSE_NOT_FOUND')
     return `The path may be another one in this warehouse: ask for that of "${role}", and set it in WAREHOUSE_PATHS (${operation}=…).`;
-  return undefined;
+  return code && advice[code];
 }
+
+const advice: { readonly [Code in FailureCode]?: string } = {
+  ERR_WAREHOUSE_UNREACHABLE:
+    'Compare the address with what the warehouse gave you, and check that this machine may connect to it (DNS, firewall; HTTPS_PROXY if only a proxy may).',
+  ERR_WAREHOUSE_TOKEN:
+    'The token was issued, and is not accepted: WAREHOUSE_BASE_URL and WAREHOUSE_AUTH_URL may belong to different systems.',
+  ERR_WAREHOUSE_RATE_LIMITED:
+    'Something else uses up the rate of this credential: lower WAREHOUSE_CALLS_PER_SECOND, or ask for more.',
+  ERR_WAREHOUSE_UNREADABLE:
+    'If a record has its own id under another name in this warehouse, set that in WAREHOUSE_PROPERTIES.',
+};
 
 export async function checkWebhook(
   { id, webhook, baseUrl, paths }: TenantSettings,

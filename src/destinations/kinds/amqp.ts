@@ -55,6 +55,15 @@ export const amqp = defineKind({
     return { ...rest, ...splitCredentials(url) };
   },
   open: (settings, context) => createAmqpDestination({ ...settings, ...context }),
+  advice: {
+    [reply.noRoute]:
+      'Bind a queue to the exchange, by # or by the types that the destination wants: an announcement that no queue gets fails and waits. If only tests have none, leave it so.',
+    [reply.accessRefused]:
+      'Check the user and the password in the address, percent-encoded, and that this user may write to the exchange (rabbitmqctl set_permissions). The user guest may log in from the machine of the broker only.',
+    [reply.notAllowed]:
+      'The path of the address names the virtual host, percent-encoded; without one it is /. Check that it exists (rabbitmqctl list_vhosts) and that the user has permissions in it.',
+    [reply.notFound]: 'Create a durable topic exchange of that name: Dockline does not.',
+  },
 });
 
 export interface AmqpOptions extends BrokerOptions, Extent, DestinationContext {

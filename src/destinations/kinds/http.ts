@@ -38,6 +38,11 @@ const forms = {
   ...detailForms,
 };
 
+const REDIRECTED = 'Redirects are not followed: set ANNOUNCE_URL to the address where they lead.';
+
+const UNAUTHENTIC =
+  'The receiver does not accept the signature, or what else shows who sends: compare its secret with ANNOUNCE_SECRET, and the user and password of ANNOUNCE_URL, ANNOUNCE_BEARER or ANNOUNCE_HEADERS.';
+
 export const http = defineKind({
   about: 'POSTs',
   forms,
@@ -64,6 +69,10 @@ export const http = defineKind({
     return { ...rest, url, headers };
   },
   open: (settings, context) => createDestination({ ...settings, ...context }),
+  advice: {
+    ...Object.fromEntries([301, 302, 307, 308].map((status) => [status, REDIRECTED])),
+    ...{ 401: UNAUTHENTIC, 403: UNAUTHENTIC },
+  },
 });
 
 export interface DestinationOptions extends PostOptions, Extent, DestinationContext {

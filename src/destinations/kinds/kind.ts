@@ -24,6 +24,8 @@ export interface Kind<Forms extends z.ZodRawShape, Settings> {
   /** No address has a user or a password then. */
   toSettings(parsed: z.output<z.ZodObject<Forms>>): Settings;
   open(settings: NoInfer<Settings>, context: DestinationContext): OpenDestination;
+  /** What to do about an answer, by its status. */
+  readonly advice: { readonly [status: number]: string };
 }
 
 export const defineKind = <Forms extends z.ZodRawShape, Settings>(kind: Kind<Forms, Settings>): Kind<Forms, Settings> =>

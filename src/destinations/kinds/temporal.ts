@@ -3,6 +3,7 @@ import { details } from '../../domain/outgoing.ts';
 import { detailForms, findDetailProblems } from '../../forms/destination-forms.ts';
 import { findTlsProblems, tlsForms, withTls } from '../../forms/files.ts';
 import { bearerToken, consent, hasCredentials, plainTextRule } from '../../forms/forms.ts';
+import { answers } from './checked-connection.ts';
 import { defineKind } from './kind.ts';
 import { createTemporalDestination, signalingForms } from './temporal-destination.ts';
 
@@ -41,4 +42,11 @@ export const temporal = defineKind({
   ],
   toSettings: ({ allowTemporal: _, ...parsed }) => withTls(parsed),
   open: (settings, context) => createTemporalDestination({ ...settings, ...context }),
+  advice: {
+    [answers.noWorker]:
+      'Start a worker of yours that polls it. What is signaled before waits in its workflow, and nothing is lost.',
+    401: 'The server does not accept the API key or the client certificate: check ANNOUNCE_BEARER, or ANNOUNCE_CLIENT_CERT and ANNOUNCE_CLIENT_KEY.',
+    403: 'The API key or the certificate may not signal in this namespace: give it a role that may write there.',
+    404: 'The path of the address names the namespace: check that it exists (temporal operator namespace list).',
+  },
 });

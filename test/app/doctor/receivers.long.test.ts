@@ -15,8 +15,9 @@ describe('the check of a destination', () => {
   });
 
   it.each([
-    [401, 'failed', null],
-    [302, 'failed', null],
+    [401, 'failed', expect.stringContaining('ANNOUNCE_SECRET')],
+    [302, 'failed', expect.stringContaining('Redirects are not followed')],
+    [500, 'failed', null],
     [422, 'warning', 'Let the receiver answer 2xx to types that it does not know.'],
   ])('shows an answer with %i', async (status, verdict, advice) => {
     const { examine } = await openExamined();
@@ -32,6 +33,12 @@ describe('the check of a destination', () => {
       ANNOUNCE_URL: url.replace('http://127.0.0.1', 'https://0.0.0.0'),
     });
     expect(check).toMatchObject({ verdict: 'failed', advice: expect.stringContaining('ANNOUNCE_ALLOWED_ADDRESSES') });
+  });
+
+  it('says what to check where nothing listens', async () => {
+    const { examine } = await openExamined();
+    const [check] = await examine(checkDestinations, { ANNOUNCE_URL: 'http://127.0.0.1:1' });
+    expect(check).toMatchObject({ verdict: 'failed', advice: expect.stringContaining('Check the address') });
   });
 });
 
