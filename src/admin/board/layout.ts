@@ -109,7 +109,7 @@ ${icon('search')}
 ${guide && html`<button class="chip" type="button" popovertarget="guide"><span class="where">Things to try:</span> ${guide.label}</button>`}
 <span class="chip where" title="This installation">${environment}</span>
 ${operator !== undefined && html`<a class="chip where" href="/board/name" title="Change your name">${untrusted(operator, 40)}</a>`}
-<span class="chip plain" id="live" hidden title="Whether this page follows what changes"><span id="live-state" role="status"></span></span>
+<button class="chip" id="live" type="button" hidden title="Pause or resume the updates of this page"><span id="live-state" role="status"></span></button>
 </div>
 ${signedInAs !== undefined && account(signedInAs)}`;
 

@@ -30,6 +30,21 @@ describeInBrowser('an open board', ({ open }) => {
     expect(await page.getByLabel('Reference, id, customer or event').inputValue()).toBe('half a refer');
   });
 
+  it('does not change while it is paused, and catches up afterwards', async () => {
+    const { url, store } = await serve();
+    const { page } = await open(`${url}/board`);
+    await state(page).toBe('Live');
+    await page.locator('#live').click();
+    await state(page).toBe('Paused');
+    await change(store, '1');
+    const other = await open(`${url}/board`);
+    await expect.poll(() => created(other.page)).toBe('1');
+    expect(await created(page)).toBe('0');
+    await page.locator('#live').click();
+    await expect.poll(() => created(page)).toBe('1');
+    await state(page).toBe('Live');
+  });
+
   it('leaves unfolded what a reader has unfolded', async () => {
     const { url, store } = await serve();
     const subject = { snapshot: { referenceNumber: 'W'.repeat(2000) } };

@@ -78,6 +78,7 @@ const EVERY = 2000;
 const ANYHOW = 8;
 
 let isFollowing = false;
+let isPaused = false;
 
 /** @type {string | null | undefined} Version of the shown page, of which ages are no part; undefined for one that never changes. */
 let version = document.documentElement.dataset.version;
@@ -86,7 +87,7 @@ let version = document.documentElement.dataset.version;
 async function update() {
   const response = await fetch(location.href, { headers: version ? { 'if-none-match': version } : {} });
   if (response.status === 401) location.reload();
-  if (!response.ok) return response.status === 304;
+  if (!response.ok || isPaused) return response.status === 304;
   version = response.headers.get('etag');
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
   localize(fresh);
@@ -118,11 +119,11 @@ function morph(shown, fresh) {
   });
 }
 
-/** Updates the page unless it is hidden. */
+/** Updates the page unless it is paused or hidden. */
 async function follow() {
   if (isFollowing) return;
   isFollowing = true;
-  for (let updates = 1; !document.hidden; updates += 1) {
+  for (let updates = 1; !isPaused && !document.hidden; updates += 1) {
     // For the ages in it.
     if (updates % ANYHOW === 0) version = null;
     // Dockline restarts if it does not answer, and an answer may break off at any place.
@@ -135,8 +136,8 @@ async function follow() {
 /** @param {boolean} isLive */
 function show(isLive) {
   if (!light || !state) return;
-  light.classList.toggle('on', isLive);
-  const text = isLive ? 'Live' : 'Connecting…';
+  light.classList.toggle('on', isLive && !isPaused);
+  const text = isPaused ? 'Paused' : isLive ? 'Live' : 'Connecting…';
   if (state.textContent !== text) state.textContent = text;
 }
 
@@ -150,6 +151,11 @@ if (address.searchParams.has('done')) {
 }
 if (version !== undefined && light instanceof HTMLElement) {
   light.hidden = false;
+  light.addEventListener('click', () => {
+    isPaused = !isPaused;
+    show(false);
+    follow();
+  });
   document.addEventListener('visibilitychange', follow);
   follow();
 }
