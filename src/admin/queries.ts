@@ -74,6 +74,8 @@ export interface Filter<Form extends z.ZodType = z.ZodType> {
   readonly hasField?: boolean;
   readonly label?: string;
   readonly words?: Readonly<Record<string, string>>;
+  /** Word for no value, by the other filters. */
+  none?(given: Readonly<Record<string, unknown>>): string;
   readonly placeholder?: string;
   where?(value: z.output<Form>, context: Context): RawBuilder<boolean>;
 }

@@ -54,7 +54,7 @@ function column(bar: Bar, x: number, end: number): Markup {
     });
   // So that empty bars have their text on hover, too.
   const iso = new Date(bar.at).toISOString();
-  return html`<g><title>${iso.slice(11, 16)} UTC: ${kindsOf(bar).map(saying).join(', ')}</title><rect class="none" x="${x}" y="0" width="${WIDTH + GAP}" height="${HEIGHT}"/>${rects}</g>`;
+  return html`<g data-at="${iso}"><title>${iso.slice(11, 16)} UTC: ${kindsOf(bar).map(saying).join(', ')}</title><rect class="none" x="${x}" y="0" width="${WIDTH + GAP}" height="${HEIGHT}"/>${rects}</g>`;
 }
 
 function hour(at: number | Date): Markup {

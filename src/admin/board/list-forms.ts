@@ -40,6 +40,7 @@ interface Filtered {
   readonly address: string;
   readonly fields: Filters;
   readonly given: Fields;
+  readonly filters: Readonly<Record<string, unknown>>;
 }
 
 export const filterForm = (list: Filtered): Markup => html`<div class="chips">
@@ -54,20 +55,25 @@ export function sayFilter(name: string, value: string, filter: Filter | undefine
   return html`${labelOf(name, filter)}: ${Number.isNaN(at) ? untrusted(filter?.words?.[value] ?? value, 40) : clock(at)}`;
 }
 
-function fieldsOf({ address, fields, given }: Filtered): Markup {
+function fieldsOf({ address, fields, given, filters }: Filtered): Markup {
   const entries = Object.entries(fields);
   const kept = entries.filter(([name, { hasField }]) => !hasField && given[name] !== undefined);
   return html`<form class="filters" id="filter" popover action="${address}">
 ${kept.map(([name]) => html`<input type="hidden" name="${name}" value="${given[name]}">`)}${entries.map(
   ([name, filter]) =>
     filter.hasField &&
-    html`<label>${labelOf(name, filter)} ${control(name, filter, given[name])}</label>
+    html`<label>${labelOf(name, filter)} ${control(name, filter, given[name], filters)}</label>
 `,
 )}<button>Filter</button>
 </form>`;
 }
 
-function control(name: string, { form, words: named, placeholder }: Filter, value: string | undefined): Markup {
+function control(
+  name: string,
+  { form, words: named, none, placeholder }: Filter,
+  value: string | undefined,
+  filters: Filtered['filters'],
+): Markup {
   const { enum: values } = z.toJSONSchema(form, { io: 'input' });
   if (values === undefined) {
     const hint = placeholder ?? (isMoment(form) ? '2h, 7d' : undefined);
@@ -75,5 +81,5 @@ function control(name: string, { form, words: named, placeholder }: Filter, valu
   }
   const option = (it: string, text: string) =>
     html`<option value="${it}"${it === (value ?? '') && html` selected`}>${text}</option>`;
-  return html`<select name="${name}">${option('', 'any')}${values.map((it) => option(String(it), named?.[String(it)] ?? words(String(it))))}</select>`;
+  return html`<select name="${name}">${option('', none?.(filters) ?? 'any')}${values.map((it) => option(String(it), named?.[String(it)] ?? words(String(it))))}</select>`;
 }

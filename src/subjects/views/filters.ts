@@ -31,7 +31,9 @@ export const lastingFilters = {
   kind: filterBy(z.enum(subjectKinds).describe('only this kind of subject'), equals('kind')),
   id: filterBy(explained(text, 'only this id', '31004581'), equals('subject_id')),
   open: filterBy(z.enum(['true']).describe('only those that are not closed, canceled or deleted'), () => isOpen),
-  stage: fieldBy(z.enum(stages).describe('only this stage'), equals('stage')),
+  stage: fieldBy(z.enum(stages).describe('only this stage'), equals('stage'), {
+    none: ({ stage: _, ...given }) => (meansOpen(given) ? 'all that are open' : 'any stage'),
+  }),
   attention: fieldBy(
     z.enum(['any', ...attentions]).describe('only subjects that need attention, for any reason or for this one'),
     (attention) => (attention === 'any' ? needsAttention : attentionIs[attention]),

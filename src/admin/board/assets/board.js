@@ -41,6 +41,14 @@ function localize(part) {
     time.textContent = (isOfDay ? times : dates).format(date);
   }
   part.querySelectorAll('.timeline:has(.day)').forEach(divide);
+  for (const bar of part.querySelectorAll('[data-at]')) {
+    const title = bar.querySelector('title');
+    const text = title?.textContent?.replace(
+      /^\d\d:\d\d UTC/,
+      hours.format(new Date(bar.getAttribute('data-at') ?? 0)),
+    );
+    if (title && text) title.textContent = text;
+  }
   const { timeZone } = times.resolvedOptions();
   for (const zone of part.querySelectorAll('[data-zone]')) zone.textContent = timeZone;
   for (const link of part.querySelectorAll('a[href*=".csv"]')) {
