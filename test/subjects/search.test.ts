@@ -112,6 +112,7 @@ describeOnEither('what is found', (database) => {
     const { idsOf } = await open();
     expect(await idsOf('/search?q=cycling')).toEqual(['2', '4', '3', '1']);
     expect(await idsOf('/search?q=cycling&limit=2')).toEqual(['2', '4']);
+    expect(await idsOf(`/search?q=${encodeURIComponent('“Cycling”')}`)).toHaveLength(4);
     // What was named comes first, also if it is closed.
     expect((await idsOf('/search?q=1'))[0]).toBe('1');
   });

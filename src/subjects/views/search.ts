@@ -70,6 +70,7 @@ const KIND = new RegExp(`^(?:${subjectKinds.join('|')})\\s+#?(?=\\S)|^#`, 'i');
 const plainly = (asked: string): string =>
   asked
     .trim()
+    .replace(/^["'“](.+)["'”]$/, '$1')
     .replace(KIND, '')
     .replace(/^([a-z]+:[^:]+:.+)\/\d+\/[\w-]+$/i, '$1');
 

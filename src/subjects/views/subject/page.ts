@@ -88,13 +88,20 @@ function shipment({ facts: { carrier, service, trackingNumbers = [] }, advice }:
   ];
 }
 
-function parties({ customerId, facilityId, lifecycle, facts: { customerName, poNumber, externalId } }: ShownSubject) {
+function parties({
+  referenceNumber,
+  customerId,
+  facilityId,
+  lifecycle,
+  facts: { customerName, poNumber, externalId },
+}: ShownSubject) {
   const { facilityName } = lifecycle.snapshot ?? {};
   const named = (id: string | null, name: string | undefined) =>
     id !== null && html`${name !== undefined && html`${whole(name)} `}<span class="id muted">${whole(id)}</span>`;
   return [
     fact('Customer', named(customerId, customerName)),
     fact('Facility', named(facilityId, facilityName)),
+    fact('Reference', referenceNumber !== null && whole(referenceNumber)),
     fact('PO number', poNumber !== undefined && whole(poNumber)),
     fact('External id', externalId !== undefined && whole(externalId)),
   ];
