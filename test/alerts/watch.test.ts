@@ -189,7 +189,6 @@ describeOnEither('the watch', (database) => {
       'reconciliation-differences opened 9104',
       'unjudged opened reconciliation-failing',
       'unjudged opened reconciliation-differences',
-      'unjudged opened listing-limited',
     ]);
   });
 });

@@ -39,7 +39,7 @@ describeInBrowser('a bulk action of a reader', ({ open }) => {
     await press(page, /^Reprocess all 3…$/);
     await page.waitForURL('**/board/bulk/1');
     expect(await page.locator('h1').innerText()).toBe('Reprocess 3 webhooks?');
-    const sample = await page.locator('section:has(#sample) tbody tr').allInnerTexts();
+    const sample = await page.locator('section:has(#items) tbody tr').allInnerTexts();
     expect(sample.map((row) => row.trim().replaceAll(/\s+/g, ' '))).toEqual(['Webhook 1', 'Webhook 2', 'Webhook 3']);
     await quarantine([4]);
     // A reload before it is taken would cancel it.

@@ -172,10 +172,9 @@ export const conditions = {
     runbook: 'reconciliation-fails-or-finds-differences',
   },
   'listing-limited': {
-    title: 'A warehouse lists less than requested',
-    holdsWhen:
-      'a warehouse refuses or ignores a filter of reconciliation, or does not list several records at once as it shows each; says what is done instead',
-    does: 'Dockline works around it, which costs more GETs or finds less.',
+    title: 'A warehouse does not list records as it shows each',
+    holdsWhen: 'a warehouse does not list several records at once as it shows each; says what is done instead',
+    does: 'Dockline asks for each record by itself, which costs more GETs.',
     help: 'If the warehouse has other names for these properties, set them in WAREHOUSE_PROPERTIES. Otherwise ask the warehouse.',
     runbook: 'reconciliation-fails-or-finds-differences',
   },
