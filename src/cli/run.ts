@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { type Embedded, sandbox } from '../../sandbox/entry.ts';
+import { checkToken } from '../app/doctor/warehouse.ts';
 import { isWhole, type Running, startRoles } from '../app/service.ts';
-import { type Role, roles, temporalMetrics } from '../app/service-options.ts';
+import { type Role, roles, type ServiceOptions, temporalMetrics } from '../app/service-options.ts';
 import { isLoopback } from '../base/loopback.ts';
 import type { Config } from '../config/config.ts';
 import { plainAddress } from '../destinations/settings.ts';
@@ -9,6 +10,13 @@ import { inUse, isDocklineAt } from '../http/listen.ts';
 import { logWorkers, openLogger } from '../observability/logger.ts';
 import { UsageError } from './command.ts';
 import { type Output, untilStopped } from './output.ts';
+
+/** Tells of a wrong secret before the first event needs it. */
+async function checkTokens(config: Config, logger: ServiceOptions['logger']): Promise<void> {
+  const checks = await Promise.all(config.tenants.map((tenant) => checkToken(tenant, config)));
+  for (const check of checks.filter(({ verdict }) => verdict === 'failed'))
+    logger.warn(check, 'a check found a problem');
+}
 
 export interface StartOptions {
   readonly orders: number;
@@ -44,6 +52,7 @@ export async function run(config: Config, options: StartOptions, stop: AbortSign
   if (options.role.includes('worker')) opened.adopt(logWorkers(logger, temporalMetrics(config)), (it) => it.close());
   const running = await startRoles({ config, dependencies, logger, onFailure: failure.reject, roles: options.role });
   opened.defer(() => running.close());
+  if (running.worker) void checkTokens(config, logger);
   output.say(addresses(running, dependencies, config));
   if (!isWhole(running)) {
     output.say(`Running as ${options.role.join(', ')}. Press Ctrl-C to stop.`);

@@ -83,7 +83,7 @@ describe('npm start with a warehouse that refuses its secret', () => {
     });
     await expect.poll(() => written.stderr).toContain('a check found a problem');
     const warning = JSON.parse(written.stderr.split('\n').find((line) => line.includes('a check found')) ?? '');
-    expect(warning).toMatchObject({ level: 40, verdict: 'failed', area: 'warehouse' });
+    expect(warning).toMatchObject({ level: 40, verdict: 'failed', area: `warehouse ${process.pid}` });
     expect([warning.found, warning.advice].join(' ')).toMatch(/CLIENT_SECRET/);
     const [, url = ''] = /^webhook +(\S+)/m.exec(written.stdout) ?? [];
     const body = JSON.stringify({ wmsEventId: 1, eventType: 'OrderCreate', data: { OrderId: '1' } });

@@ -28,20 +28,25 @@ interface Examined {
   readonly signal: AbortSignal;
 }
 
+export const checkToken = (tenant: TenantSettings, proxies: Config, timeoutMs = TIMEOUT_MS): Promise<Check> => {
+  const { authUrl, paths, id } = tenant;
+  return checksOf(`warehouse ${id}`)(`token of ${tokenUrl(authUrl, paths.token)}`, async () => {
+    const send = createTransport({ proxies, timeoutMs, baseUrl: authUrl });
+    await createTokens({ ...tenant, tokenPath: paths.token, send }).current(new AbortController().signal);
+    return ['ok', 'was issued'];
+  });
+};
+
 /** The token, and a GET of each operation with ids that lists and an order name. */
 export async function checkWarehouse(
   tenant: TenantSettings,
   proxies: Config,
   timeoutMs = TIMEOUT_MS,
 ): Promise<readonly Check[]> {
-  const { authUrl, paths, id, callsPerSecond } = tenant;
+  const { id, callsPerSecond } = tenant;
   const check = checksOf(`warehouse ${id}`);
   const { signal } = new AbortController();
-  const token = await check(`token of ${tokenUrl(authUrl, paths.token)}`, async () => {
-    const send = createTransport({ proxies, timeoutMs, baseUrl: authUrl });
-    await createTokens({ ...tenant, tokenPath: paths.token, send }).current(signal);
-    return ['ok', 'was issued'];
-  });
+  const token = await checkToken(tenant, proxies, timeoutMs);
   if (token.verdict === 'failed') return [token];
   const options = { ...tenant, proxies, timeoutMs, callsPerSecond: callsPerSecond * RATE_SHARE };
   await using opened = new AsyncDisposableStack();
