@@ -104,8 +104,8 @@ async function takePictures(page: Page, address: string, name: string, shownIn: 
       await page.setViewportSize({ width, height: width > 900 ? 900 : 844 });
       await page.emulateMedia({ colorScheme });
       await page.goto(address);
-      // The mailbox and the door have nothing live.
-      await page.locator('body:has(#live.on), body:not(:has(.rail)), body:has(.door)').waitFor({ state: 'attached' });
+      // Documents, the mailbox and the door have nothing live.
+      await page.locator('body:has(#live.on), html:not([data-version])').waitFor({ state: 'attached' });
       const dark = colorScheme === 'dark' ? '-dark' : '';
       await page.screenshot({ path: join(every, `${name}-${width}${dark}.png`), fullPage: true });
       if (shownIn.includes(colorScheme) && width === 1280)
