@@ -32,10 +32,16 @@ export const checkToken = (tenant: TenantSettings, proxies: Config, timeoutMs = 
   const { authUrl, paths, id } = tenant;
   return checksOf(`warehouse ${id}`)(`token of ${tokenUrl(authUrl, paths.token)}`, async () => {
     const send = createTransport({ proxies, timeoutMs, baseUrl: authUrl });
-    await createTokens({ ...tenant, tokenPath: paths.token, send }).current(new AbortController().signal);
-    return ['ok', 'was issued'];
+    const token = createTokens({ ...tenant, tokenPath: paths.token, send }).current(new AbortController().signal);
+    return await token.then(
+      (): Finding => ['ok', 'was issued'],
+      (error): Finding => ['failed', messageOf(error), TOKEN_ADVICE],
+    );
   });
 };
+
+const TOKEN_ADVICE =
+  'Compare it with what the warehouse gave you: WAREHOUSE_AUTH_URL is a base address, to which /AuthServer/api/Token is added. HTTPS_PROXY is for where only a proxy may connect.';
 
 /** The token, and a GET of each operation with ids that lists and an order name. */
 export async function checkWarehouse(
@@ -172,8 +178,13 @@ export async function checkWebhook(
   const isFetched = webhook.verify === 'rsa-sha256' && !webhook.publicKey;
   const key = await checksOf(`webhook ${id}`)(`public key at ${paths.webhookKey}`, async () => {
     if (!isFetched) return ['skipped', `${webhook.verify}: only a delivery shows whether its sender is verified`];
-    const { asymmetricKeyDetails: details } = await fetchPublicKey({ baseUrl, keyPath: paths.webhookKey, proxies });
-    return ['ok', `RSA with ${details?.modulusLength} bits`];
+    return await fetchPublicKey({ baseUrl, keyPath: paths.webhookKey, proxies }).then(
+      ({ asymmetricKeyDetails: details }): Finding => ['ok', `RSA with ${details?.modulusLength} bits`],
+      (error): Finding => ['failed', messageOf(error), NO_KEY],
+    );
   });
   return [key];
 }
+
+const NO_KEY =
+  'Without the key no delivery can be verified, and each is answered 503. Compare WAREHOUSE_BASE_URL, and webhookKey in WAREHOUSE_PATHS if it is set, with what the warehouse gave you.';

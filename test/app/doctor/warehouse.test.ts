@@ -105,6 +105,7 @@ describe('the check of a webhook', () => {
     const { examine } = await openExamined();
     const [check] = await examine(checkWebhook, { WAREHOUSE_PATHS: 'webhookKey=/keys/webhook' });
     expect(check).toMatchObject({ name: 'public key at /keys/webhook', verdict: 'failed', found: 'answered 404' });
+    expect(check?.advice).toContain('WAREHOUSE_PATHS');
   });
 
   it('fetches no key where one is pinned', async () => {
