@@ -23,6 +23,3 @@ export function openChannels(channels: AlertSettings['channels'], reach: Reach, 
     },
   };
 }
-
-export const describeChannel = (settings: AlertSettings['channels'][number]): string =>
-  `${settings.kind} ${settings.name}, to ${channelKindOf(settings.kind).place(settings)}`;

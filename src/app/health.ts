@@ -83,7 +83,7 @@ async function readFreeBytes(config: Config): Promise<number | undefined> {
 }
 
 /** Or the nearest above it: the start creates the rest. */
-export const findExisting = (folder: string): string =>
+const findExisting = (folder: string): string =>
   existsSync(folder) || folder === dirname(folder) ? folder : findExisting(dirname(folder));
 
 function createKeyReading({ config, dependencies, store }: Options): Machine['missingKeys'] {

@@ -31,10 +31,7 @@ const searches: Readonly<Record<Exclude<ConditionName, Implied>, Find>> = {
 const MISTAKES = [TypeError, ReferenceError, RangeError, SyntaxError];
 
 /** Urgent ones first. A condition that cannot be judged is an incident itself. */
-export async function findIncidents(
-  sources: Sources,
-  logger: Pick<Logger, 'info' | 'error'>,
-): Promise<readonly Incident[]> {
+async function findIncidents(sources: Sources, logger: Pick<Logger, 'info' | 'error'>): Promise<readonly Incident[]> {
   const { reads, now, machine } = sources;
   try {
     await sql`select 1`.execute(reads);

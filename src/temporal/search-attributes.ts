@@ -85,7 +85,7 @@ async function add(
 
 const FORBIDDEN = [status.PERMISSION_DENIED, status.UNIMPLEMENTED, status.UNAUTHENTICATED];
 
-export async function compareSearchAttributes(
+async function compareSearchAttributes(
   { operatorService }: Connection,
   namespace: string,
   names: readonly SearchAttributeName[],

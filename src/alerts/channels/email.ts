@@ -54,7 +54,6 @@ export const email = defineChannel({
       close: async () => mailer.close(),
     };
   },
-  place: ({ server, to }) => `${to.join(', ')} by ${new URL(server).host}`,
 });
 
 type MailServer = Omit<z.output<z.ZodObject<typeof forms>>, 'from' | 'to'>;

@@ -15,9 +15,6 @@ const postRules = ({ url = '', allowHttp }: { readonly url?: string; readonly al
   plainTextRule(url, 'http', allowHttp, 'alerts'),
 ];
 
-/** The path is the secret of most addresses. */
-const hostOf = ({ url }: { readonly url: string }): string => new URL(url).host;
-
 /** Characters. */
 const ANSWER = 300;
 
@@ -51,7 +48,6 @@ const defineIncomingWebhook = (toBody: (message: Message) => object) =>
     forms: postForms,
     rules: postRules,
     open: ({ url }, reach) => openJsonPost(url, reach, toBody),
-    place: hostOf,
   });
 
 /** Links and mentions of Slack (https://docs.slack.dev/messaging/formatting-message-text), and `@all` of Mattermost and Rocket.Chat. */
@@ -143,5 +139,4 @@ export const webhook = defineChannel({
       signedHeaders(message, body, { sign, timestamp: Math.floor(Date.now() / 1000) }),
     );
   },
-  place: hostOf,
 });

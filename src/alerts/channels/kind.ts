@@ -13,8 +13,6 @@ export interface ChannelKind<Forms extends z.ZodRawShape> {
   readonly forms: Forms;
   rules(given: z.output<z.ZodObject<Forms>>): readonly Rule<keyof Forms & string>[];
   open(settings: NoInfer<z.output<z.ZodObject<Forms>>>, reach: Reach): Channel;
-  /** Without secrets. */
-  place(settings: NoInfer<z.output<z.ZodObject<Forms>>>): string;
 }
 
 export const defineChannel = <Forms extends z.ZodRawShape>(kind: ChannelKind<Forms>): ChannelKind<Forms> => kind;

@@ -64,7 +64,7 @@ export interface CheckedServer extends Pick<DestinationContext, 'timeoutMs' | 'a
   readonly findAddresses?: FindAddresses;
 }
 
-export const DEFAULT_PORT = 7233;
+const DEFAULT_PORT = 7233;
 
 /** Leads to the address that the guard has checked: gRPC would look the name up again. */
 export function createCheckedConnection(server: CheckedServer) {

@@ -85,7 +85,7 @@ export const incidentRow = z.object({
   action: z.object({ name: z.string(), path: z.string() }).nullable().describe('Call that helps.'),
 });
 
-export type IncidentRow = z.output<typeof incidentRow>;
+type IncidentRow = z.output<typeof incidentRow>;
 
 export function toRow(incident: Incident): IncidentRow {
   const { condition, because, acknowledged } = incident;

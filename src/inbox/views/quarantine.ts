@@ -79,7 +79,7 @@ const selectQuarantined = (reads: Kysely<Database>, filter?: QuarantinedFilter) 
 
 const toRow = (row: Stored<typeof selectQuarantined>): QuarantinedRow => readRow(quarantinedRow, row, worded(row));
 
-export const reasonRow = z.object({
+const reasonRow = z.object({
   ...reasonMembers,
   count,
   firstId: count,

@@ -38,7 +38,7 @@ async function migrateIn<Schema>(db: Transaction<Schema>, name: string, known: t
 
 const MIGRATIONS = 3_853_314_791;
 
-export interface SchemaVersion {
+interface SchemaVersion {
   readonly version: number;
   readonly pending: readonly string[];
   readonly fault: SchemaFault | undefined;
