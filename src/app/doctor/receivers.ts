@@ -1,10 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import { createTestAnnouncement } from '../../destinations/announcements/cloud-event.ts';
-import { reply } from '../../destinations/kinds/amqp-session.ts';
-import { answers } from '../../destinations/kinds/checked-connection.ts';
 import { kindOf } from '../../destinations/kinds/kinds.ts';
-import { temporal } from '../../destinations/kinds/temporal.ts';
 import { type DestinationSettings, plainAddress } from '../../destinations/settings.ts';
 import { DocklineError, type FailureCode, messageOf } from '../../domain/errors.ts';
 import { openAlertChannels } from '../health.ts';
@@ -48,15 +45,13 @@ async function trySending(tenant: string, destination: DestinationSettings, conf
   } catch (error) {
     const { code, status = 0 } = error instanceof DocklineError ? error : {};
     // Who refuses the test, or has nobody for it yet, may take announcements.
-    const isOfTest = code === 'ERR_DESTINATION_REFUSED' || status === reply.noRoute || isWithoutWorker(kind, status);
+    const isOfTest = code === 'ERR_DESTINATION_REFUSED' || status === kind.untaken;
     const found = messageOf(error);
     return [isOfTest ? 'warning' : 'failed', found, kind.advice[status] ?? adviceFor(code, found)];
   } finally {
     await client.close();
   }
 }
-
-const isWithoutWorker = (kind: unknown, status: number): boolean => kind === temporal && status === answers.noWorker;
 
 function adviceFor(code: FailureCode | undefined, found: string): string | undefined {
   if (code === 'ERR_DESTINATION_REFUSED') return 'Let the receiver answer 2xx to types that it does not know.';

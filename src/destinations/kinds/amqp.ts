@@ -55,6 +55,7 @@ export const amqp = defineKind({
     return { ...rest, ...splitCredentials(url) };
   },
   open: (settings, context) => createAmqpDestination({ ...settings, ...context }),
+  untaken: reply.noRoute,
   advice: {
     [reply.noRoute]:
       'Bind a queue to the exchange, by # or by the types that the destination wants: an announcement that no queue gets fails and waits. If only tests have none, leave it so.',

@@ -71,7 +71,8 @@ export const http = defineKind({
   open: (settings, context) => createDestination({ ...settings, ...context }),
   advice: {
     ...Object.fromEntries([301, 302, 307, 308].map((status) => [status, REDIRECTED])),
-    ...{ 401: UNAUTHENTIC, 403: UNAUTHENTIC },
+    401: UNAUTHENTIC,
+    403: UNAUTHENTIC,
   },
 });
 

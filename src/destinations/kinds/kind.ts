@@ -24,8 +24,10 @@ export interface Kind<Forms extends z.ZodRawShape, Settings> {
   /** No address has a user or a password then. */
   toSettings(parsed: z.output<z.ZodObject<Forms>>): Settings;
   open(settings: NoInfer<Settings>, context: DestinationContext): OpenDestination;
-  /** What to do about an answer, by its status. */
+  /** Steps that help after an answer, by its status. */
   readonly advice: { readonly [status: number]: string };
+  /** Status of a test that nobody takes, where announcements may be taken nevertheless. */
+  readonly untaken?: number;
 }
 
 export const defineKind = <Forms extends z.ZodRawShape, Settings>(kind: Kind<Forms, Settings>): Kind<Forms, Settings> =>

@@ -42,6 +42,7 @@ export const temporal = defineKind({
   ],
   toSettings: ({ allowTemporal: _, ...parsed }) => withTls(parsed),
   open: (settings, context) => createTemporalDestination({ ...settings, ...context }),
+  untaken: answers.noWorker,
   advice: {
     [answers.noWorker]:
       'Start a worker of yours that polls it. What is signaled before waits in its workflow, and nothing is lost.',
