@@ -154,7 +154,7 @@ export function createPass(deps: PassDeps) {
 const forecastAll = (experience: Experience, open: readonly OpenRow[], now: number): readonly NewForecast[] =>
   inTurn(open).flatMap((turns) => turns.flatMap((row, ahead) => foretell(experience, row, { ahead, at: now }) ?? []));
 
-/** What is overdue needs none. */
+/** None for an overdue subject. */
 function foretell(experience: Experience, row: OpenRow, { ahead, at }: { ahead: number; at: number }) {
   const { tenant, kind, id, updatedAt, dueAt, expectedAt } = row;
   if (dueAt === null || dueAt <= at) return undefined;

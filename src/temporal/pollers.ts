@@ -32,7 +32,7 @@ const sharedWith = (other: string, { taskQueue, namespace }: { taskQueue: string
   `another installation of Dockline (${other}) works on the task queue ${taskQueue} in Temporal's namespace ${namespace}: ` +
   'stop it, or set TEMPORAL_NAMESPACE to a namespace of its own for one of them';
 
-/** Whether the installation with this store has the task queue to itself. */
+/** Reports whether the installation with this store has the task queue to itself. */
 export function createOwnership({
   client,
   taskQueue,

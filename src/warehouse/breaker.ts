@@ -14,7 +14,7 @@ interface State {
 
 export type Breaker = ReturnType<typeof createBreaker>;
 
-/** What is left alone for a while: an operation, or all retrievals or announcements to a destination in a workflow's own task. */
+/** Calls that are left out for a while: of an operation, or all retrievals or announcements to a destination in a workflow's own task. */
 interface Circuit {
   readonly tenant: string;
   readonly operation: Operation | 'retrieve' | `announce to ${Identity}`;

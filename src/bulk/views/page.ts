@@ -60,7 +60,7 @@ ${fact('Ended', finishedAt !== null && when(finishedAt.getTime()))}
 </dl>`;
 };
 
-/** What it is to do, or what has failed. */
+/** Items of a preview, or those that failed. */
 function items({ action, confirmedAt, sample, total, failures, failed }: ShownBulk): Markup | false {
   const { item, type } = bulkKinds[action];
   const [title, rows, all] =

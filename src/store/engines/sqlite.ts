@@ -12,7 +12,7 @@ const TIMEOUT_MS = 1000;
 /** Pages of 4 KB at which the write-ahead log is copied to the file. At SQLite's own 1,000 a row takes a sixth longer. */
 const LOG_PAGES = 4000;
 
-/** What a long reader held up made the log grow to otherwise stays on the disk. */
+/** Size to which the log shrinks after a long reader has made it grow. */
 const KEPT_BYTES = 2 * LOG_PAGES * 4096;
 
 /** Every commit survives the process, only one by {@link syncedCommits} the machine. @throws DocklineError `ERR_STORE_UNAVAILABLE` */
